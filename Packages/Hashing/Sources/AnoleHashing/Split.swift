@@ -16,9 +16,24 @@ public enum Split: Sendable {
   /// - Returns: The position of the share, or `nil` if all of them sum to less than the value.
   @inlinable
   public static func index(of value: Double, in expositions: [Double]) -> Int? {
+    index(of: value, count: expositions.count) { expositions[$0] }
+  }
+
+  /// Finds the share that a value falls into, for shares that do not lie in an array of their own.
+  ///
+  /// - Parameters:
+  ///   - value: A value of ``BucketHash``, from 0 to 1.
+  ///   - count: The number of shares.
+  ///   - exposition: The share at a position, asked for in order, from 0 to 1.
+  /// - Returns: The position of the share, or `nil` if all of them sum to less than the value.
+  @inlinable
+  @inline(__always)
+  public static func index(
+    of value: Double, count: Int, exposition: (Int) -> Double
+  ) -> Int? {
     var sum = 0.0
-    for index in expositions.indices {
-      sum += expositions[index]
+    for index in 0..<count {
+      sum += exposition(index)
       if sum >= value { return index }
     }
     return nil

@@ -158,8 +158,9 @@ struct DataFileReader {
     let path = "customData[\(position)]"
     if !isObject { return drop(path, "is not an object; left out") }
     if let unreadable { return drop("\(path).\(unreadable)", "has the wrong type; entry left out") }
-    guard let index, let index = Int(exactly: index) else {
-      return drop(path, "has no index; left out")
+    guard let index else { return }  // Not a mistake: section 1.4 wants such an entry ignored.
+    guard let index = Int(exactly: index) else {
+      return drop("\(path).index", "is out of range; entry left out")
     }
     datum.index = index
     dataFile.customData.append(datum)

@@ -9,10 +9,12 @@ public enum JSONNumber: Sendable, Hashable {
   case integer(Int64)
   /// A finite number written with a fraction or an exponent (also `-0`).
   case double(Double)
-  /// The text of a number outside both ranges, such as `9223372036854775808` or `1e400`.
+  /// The text of a number outside both ranges, such as `9223372036854775808`, `1e400` or `1e-400`.
   case big(String)
 
   /// The value as a 64-bit integer where it is one mathematically (`3`, `3.0`, `1e2`); else nil.
+  ///
+  /// A number written with a fraction or an exponent is judged by its nearest double.
   public var asInteger: Int64? {
     switch self {
     case .integer(let value): value

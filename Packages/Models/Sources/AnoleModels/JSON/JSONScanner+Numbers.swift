@@ -29,8 +29,8 @@ extension JSONScanner {
     if let number = token.number { return number }
     let text = String(
       decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
-    if !token.isInteger, let value = Double(text), value.isFinite { return .double(value) }
-    return .big(text)
+    guard !token.isInteger, let value = Double(text), value.isFinite else { return .big(text) }
+    return value.isZero && !token.isZero ? .big(text) : .double(value)
   }
 
   private mutating func scanDigits(into token: inout DecimalToken, areFraction: Bool) {
@@ -50,7 +50,11 @@ extension JSONScanner {
     guard cursor < end, isDigit(cursor.pointee) else { throw error(.invalidNumber) }
     var exponent = 0
     while cursor < end, isDigit(cursor.pointee) {
-      if exponent < 100_000 { exponent = exponent * 10 + Int(cursor.pointee - UInt8(ascii: "0")) }
+      if exponent < 100_000 {
+        exponent = exponent * 10 + Int(cursor.pointee - UInt8(ascii: "0"))
+      } else {
+        token.hasOverflowed = true
+      }
       cursor += 1
     }
     token.exponent += isNegative ? -exponent : exponent
@@ -62,14 +66,17 @@ private struct DecimalToken {
   var isNegative = false
   var isInteger = true
   var exponent = 0
+  /// Whether mantissa or exponent stand for less than the digits say.
+  var hasOverflowed = false
+  private(set) var isZero = true
   private var mantissa: UInt64 = 0
-  private var hasOverflowed = false
 
   @inline(__always)
   mutating func append(digit: UInt8, isFraction: Bool) {
     let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)
     let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
     if overflow || carry { hasOverflowed = true }
+    if digit != 0 { isZero = false }
     mantissa = sum
     if isFraction { exponent -= 1 }
   }

@@ -2,8 +2,8 @@
 
 /// One JSON value with the kind of each token kept: `true` is never `1`, `1` is never `true`.
 ///
-/// Object members keep their order, duplicates included; keys are compared byte by byte, so that
-/// `é` and `e` + combining accent are two keys.
+/// Object members keep their order, duplicates included; keys and strings are compared byte by byte,
+/// so that `é` and `e` + combining accent are two keys.
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
@@ -66,6 +66,19 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+  /// Whether kind and content are the same; unlike `String`, no canonical equivalence.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
   /// Whether this is `null`.
   public var isNull: Bool { self == .null }
 

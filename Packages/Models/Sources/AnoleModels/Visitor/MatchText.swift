@@ -85,6 +85,17 @@ public struct MatchText: Sendable, Hashable {
 }
 
 extension String {
+  /// Whether both are the same sequence of bytes; unlike `==`, no canonical equivalence.
+  public func hasSameBytes(as other: String) -> Bool {
+    withContiguousBytes { left in
+      other.withContiguousBytes { right in
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
+  }
+
   /// Calls `body` with the UTF-8 bytes of the string, without a copy where they lie together.
   @inlinable
   public func withContiguousBytes<Result>(

@@ -28,11 +28,14 @@ extension VisitorRecord {
     case .customData(let index, let values, let isOverwriting):
       return addCustomData(
         index, values, isOverwriting, visitorCode: visitorCode, from: source, catalogue)
-    case .assignment(let assignment):
+    case .assignment(var assignment):
       guard source != .remote || assignments[assignment.experimentID] == nil else { return .stored }
+      if source != .application(isTracked: true) { assignment.isSent = true }
       assignments.set(assignment)
       return .stored
     case .pageView(let url, _) where url.isEmpty:
+      return .dropped("a page view needs a URL")
+    case .pageViews(let record) where record.url.string.isEmpty:
       return .dropped("a page view needs a URL")
     default:
       updateProfile { $0.add(datum, from: source, at: now) }
@@ -63,7 +66,8 @@ extension VisitorRecord {
         profile.customData.append(datum)
       }
     }
-    return isIdentifier && userID != visitorCode ? .identified(as: userID) : .stored
+    let isAnotherCode = !userID.utf8.elementsEqual(visitorCode.utf8)
+    return isIdentifier && isAnotherCode ? .identified(as: userID) : .stored
   }
 }
 

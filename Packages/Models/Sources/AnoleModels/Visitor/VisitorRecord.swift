@@ -11,8 +11,9 @@ public struct VisitorRecord: Sendable, Hashable {
   public var visitStart: Timestamp
   /// The saved assignments.
   public var assignments = AssignmentTable()
-  /// What is known apart from assignments, behind a reference: reads single fields without a copy
-  /// of the whole profile. Nil if nothing is known.
+  /// What is known apart from assignments; nil if nothing is.
+  ///
+  /// A reference, so that single fields are read without a copy of the whole profile.
   public private(set) var box: ProfileBox?
 
   /// An immutable profile, so that reading a field needs no exclusivity check.
