@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A failure that ends the benchmark with its sentence and exit status 2.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The little that the benchmark needs of the system, without Foundation, whose start would count
+/// in W9.
+enum System {
+  /// Seconds of the monotonic clock.
+  static func seconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Milliseconds of the wall clock.
+  static func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  static func read(_ path: String) throws(BenchmarkError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else {
+      throw BenchmarkError("\(path): cannot be opened; make the inputs with bench/gen.py")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw BenchmarkError("\(path): no size") }
+    let size = Int(status.st_size)
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while count < size {
+        let part = systemRead(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if part <= 0 { break }
+        count += part
+      }
+      filled = count
+    }
+    guard count == size else { throw BenchmarkError("\(path): cannot be read") }
+    return bytes
+  }
+
+  /// Memory of the process that is in RAM now, in bytes.
+  static func residentBytes() throws(BenchmarkError) -> Int {
+    let fields = String(decoding: try readStream("/proc/self/statm"), as: UTF8.self)
+      .split(separator: " ")
+    guard fields.count > 1, let pages = Int(fields[1]) else {
+      throw BenchmarkError("/proc/self/statm: has an unknown form")
+    }
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  /// The greatest resident memory so far, in KiB.
+  static func peakResidentKiB() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Int(usage.ru_maxrss)
+  }
+
+  private static func readStream(_ path: String) throws(BenchmarkError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw BenchmarkError("\(path): cannot be opened") }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = systemRead(descriptor, &buffer, buffer.count)
+    return Array(buffer.prefix(max(count, 0)))
+  }
+
+  /// `read` of the C library, whose name the function above hides.
+  private static func systemRead(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, buffer, count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, buffer, count)
+    #else
+      Darwin.read(descriptor, buffer, count)
+    #endif
+  }
+}
