@@ -26,8 +26,8 @@ public enum JSONKind: Sendable, Hashable {
 public struct JSONScanner {
   /// How deep arrays and objects may nest unless the caller sets another limit.
   ///
-  /// Reading recurses a level at a time; 512 levels stay far below the smallest usual thread stack
-  /// (512 KiB).
+  /// Reading recurses a level at a time; in an optimised build 512 levels stay far below the
+  /// smallest usual thread stack (512 KiB). A debug build needs up to 4 MiB for them.
   public static let maximumDepth = 512
 
   let start: UnsafePointer<UInt8>

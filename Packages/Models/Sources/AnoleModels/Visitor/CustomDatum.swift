@@ -45,6 +45,13 @@ public struct CustomDatum: Sendable, Hashable {
     self.isSent = isSent
   }
 
+  /// Whether some value passes a test.
+  @inlinable
+  public func accepts(_ test: (borrowing Value) -> Bool) -> Bool {
+    guard let first else { return false }
+    return test(first) || others.contains { test($0) }
+  }
+
   /// The values as given.
   public var values: [String] {
     (first.map { [$0.text.string] } ?? []) + others.map(\.text.string)

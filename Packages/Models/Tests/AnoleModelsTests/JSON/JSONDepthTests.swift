@@ -9,9 +9,9 @@ struct JSONDepthTests {
   /// Debug builds and sanitizers make frames several times larger, so that only what is shipped
   /// has to fit the smallest usual stack.
   #if DEBUG || THREAD_SANITIZER
-    private let stackSize = 128 << 10
+    private let stackSize = 4 << 20
   #else
-    private let stackSize = 128 << 10
+    private let stackSize = 512 << 10
   #endif
 
   @Test("the deepest document is read, written, compared and released on a thread's stack")
