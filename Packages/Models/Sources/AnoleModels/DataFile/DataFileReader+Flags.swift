@@ -41,10 +41,10 @@ extension DataFileReader {
       }
       if !isReadable { unreadable = key.string }
     }
-    let path = "featureFlags[\(position)]"
-    guard isObject else { return drop(path, "is not an object; left out") }
+    let path = { "featureFlags[\(position)]" }
+    guard isObject else { return drop(path(), "is not an object; left out") }
     if let unreadable {
-      return drop("\(path).\(unreadable)", "has the wrong type; flag \"\(flag.key)\" left out")
+      return drop("\(path()).\(unreadable)", "has the wrong type; flag \"\(flag.key)\" left out")
     }
     if flag.mutuallyExclusiveGroup?.isEmpty == true { flag.mutuallyExclusiveGroup = nil }
     dataFile.featureFlags.append(flag)
@@ -73,10 +73,10 @@ extension DataFileReader {
       }
       if !isReadable { unreadable = key.string }
     }
-    let path = "featureFlags[\(flag)].variations[\(index)]"
-    guard isObject else { return drop(path, "is not an object; left out") }
+    let path = { "featureFlags[\(flag)].variations[\(index)]" }
+    guard isObject else { return drop(path(), "is not an object; left out") }
     if let unreadable {
-      return drop("\(path).\(unreadable)", "has the wrong type; variation left out")
+      return drop("\(path()).\(unreadable)", "has the wrong type; variation left out")
     }
     variations.append(variation)
   }

@@ -24,7 +24,11 @@ public struct CustomDatum: Sendable, Hashable {
   /// The index, from 0.
   public let index: Int
   /// The first value; nil for a datum without values, which counts as present all the same.
-  public let first: Value?
+  public var first: Value? { hasValues ? firstValue : nil }
+  /// Whether there is a value at all.
+  public let hasValues: Bool
+  /// The first value, or an empty one; not optional, so that it can be read in place.
+  public let firstValue: Value
   /// The other values in their order.
   public let others: [Value]
   /// A parameter of the tracking event: whether the server replaces what it has.
@@ -38,18 +42,12 @@ public struct CustomDatum: Sendable, Hashable {
     index: Int, values: [String], isOverwriting: Bool, isMappingIdentifier: Bool, isSent: Bool
   ) {
     self.index = index
-    first = values.first.map(Value.init)
+    hasValues = !values.isEmpty
+    firstValue = Value(values.first ?? "")
     others = values.dropFirst().map(Value.init)
     self.isOverwriting = isOverwriting
     self.isMappingIdentifier = isMappingIdentifier
     self.isSent = isSent
-  }
-
-  /// Whether some value passes a test.
-  @inlinable
-  public func accepts(_ test: (borrowing Value) -> Bool) -> Bool {
-    guard let first else { return false }
-    return test(first) || others.contains { test($0) }
   }
 
   /// The values as given.

@@ -11,50 +11,41 @@
 /// A string prepared for byte-exact comparison: no canonical equivalence, no case folding
 /// (section 6.2).
 ///
-/// The first 16 bytes are kept as two words, so that most comparisons touch no other memory.
+/// Length and first bytes are kept beside it, so that most comparisons touch no other memory. Four
+/// words in all: larger values would be copied, with a reference count, when they are passed.
 public struct MatchText: Sendable, Hashable {
   /// The text as given.
   public let string: String
+  /// How many bytes the text has.
   @usableFromInline let count: Int
-  @usableFromInline let low: UInt64
-  @usableFromInline let high: UInt64
+  /// The first eight bytes, padded with zeros.
+  @usableFromInline let head: UInt64
 
   /// Prepares a string.
   public init(_ string: String) {
     var native = string
     native.makeContiguousUTF8()
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    var count = 0
-    for byte in native.utf8 {
-      if count < 8 {
-        low |= UInt64(byte) << UInt64(8 * count)
-      } else if count < 16 {
-        high |= UInt64(byte) << UInt64(8 * (count - 8))
-      }
-      count += 1
+    var head: UInt64 = 0
+    for (position, byte) in native.utf8.prefix(8).enumerated() {
+      head |= UInt64(byte) << UInt64(8 * position)
     }
     self.string = native
-    self.count = count
-    self.low = low
-    self.high = high
+    self.count = native.utf8.count
+    self.head = head
   }
 
   /// Whether both are the same sequence of bytes.
   @inlinable
   public static func == (left: MatchText, right: MatchText) -> Bool {
-    guard left.count == right.count, left.low == right.low, left.high == right.high else {
-      return false
-    }
-    return left.count <= 16 || left.string.utf8.elementsEqual(right.string.utf8)
+    guard left.count == right.count, left.head == right.head else { return false }
+    return left.count <= 8 || left.string.hasSameBytes(as: right.string)
   }
 
   /// Feeds the first bytes and the length.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
-    hasher.combine(low)
-    hasher.combine(high)
+    hasher.combine(head)
   }
 
   /// Whether `part` is a contiguous sub-sequence; the empty text is contained in everything.

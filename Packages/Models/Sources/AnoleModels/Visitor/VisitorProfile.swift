@@ -11,15 +11,19 @@ public struct VisitorProfile: Sendable, Hashable {
   /// The operating system.
   public internal(set) var operatingSystem: OperatingSystem?
   /// The place.
-  public internal(set) var geolocation: Geolocation?
+  public internal(set) var geolocation: Geolocation? {
+    didSet { place = FoldedPlace(geolocation) }
+  }
+  /// The place in lower case, ready for comparison.
+  public private(set) var place = FoldedPlace(nil)
   /// The application's version as text.
   public internal(set) var applicationVersion: String?
   /// The application's version, read; nil if it is unreadable.
   public internal(set) var parsedApplicationVersion: AppVersion?
   /// The browser.
   public internal(set) var browser: Browser?
-  /// The cookies; nil if none were given.
-  public internal(set) var cookies: [Cookie]?
+  /// The cookies.
+  public internal(set) var cookies: [Cookie] = []
   /// Page views, one per URL.
   public internal(set) var pageViews: [PageView] = []
   /// Conversions: all unsent ones, and of the sent ones the latest of each goal.

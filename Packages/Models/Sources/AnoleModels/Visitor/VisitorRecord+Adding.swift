@@ -86,7 +86,7 @@ extension VisitorProfile {
       applicationVersion = text
       parsedApplicationVersion = AppVersion(text)
     case .browser(let value): if !isRemote || browser == nil { browser = value }
-    case .cookies(let value): if !isRemote || cookies == nil { cookies = value }
+    case .cookies(let value): if !isRemote || cookies.isEmpty { cookies = value }
     case .pageView(let url, let title): view(url: url, title: title, at: now)
     case .pageViews(let record): merge(record, isRemote: isRemote)
     case .conversion(var conversion):

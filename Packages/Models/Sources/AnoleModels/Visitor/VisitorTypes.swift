@@ -58,27 +58,35 @@ public struct Browser: Sendable, Hashable {
 
 /// Where a visitor is.
 public struct Geolocation: Sendable, Hashable {
-  /// The country as given.
+  /// The country, as given.
   public let country: String
-  /// The region as given; nil if unknown.
+  /// The region, as given; nil if unknown.
   public let region: String?
-  /// The city as given; nil if unknown.
+  /// The city, as given; nil if unknown.
   public let city: String?
-  /// The country in lower case, for comparison without regard to case.
-  public let foldedCountry: MatchText
-  /// The region in lower case.
-  public let foldedRegion: MatchText?
-  /// The city in lower case.
-  public let foldedCity: MatchText?
 
   /// Makes a geolocation.
   public init(country: String, region: String? = nil, city: String? = nil) {
     self.country = country
     self.region = region
     self.city = city
-    foldedCountry = MatchText(country.lowercased())
-    foldedRegion = region.map { MatchText($0.lowercased()) }
-    foldedCity = city.map { MatchText($0.lowercased()) }
+  }
+}
+
+/// A place in lower case (Unicode, without locale), for comparison without regard to case. What is
+/// unknown is the empty text, which no condition asks for.
+public struct FoldedPlace: Sendable, Hashable {
+  /// The country.
+  public let country: MatchText
+  /// The region.
+  public let region: MatchText
+  /// The city.
+  public let city: MatchText
+
+  init(_ geolocation: Geolocation?) {
+    country = MatchText(geolocation?.country.lowercased() ?? "")
+    region = MatchText(geolocation?.region?.lowercased() ?? "")
+    city = MatchText(geolocation?.city?.lowercased() ?? "")
   }
 }
 

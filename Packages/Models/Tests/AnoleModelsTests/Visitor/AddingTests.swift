@@ -79,7 +79,7 @@ struct AddingTests {
   @Test("cookies are replaced as a whole")
   func cookies() {
     var visitor = Visitor()
-    #expect(visitor.profile.cookies == nil)
+    #expect(visitor.profile.cookies.isEmpty)
     visitor.add(.cookies([Cookie(name: "a", value: "1"), Cookie(name: "b", value: "2")]))
     visitor.add(.cookies([Cookie(name: "c", value: "3")]))
     #expect(visitor.profile.cookies == [Cookie(name: "c", value: "3")])
