@@ -36,7 +36,8 @@ struct Options {
     _ text: String, _ name: String, in range: ClosedRange<Double>
   ) throws(BenchmarkError) -> Double {
     guard let number = Double(text), range.contains(number) else {
-      throw BenchmarkError("\(name): \(text) is no number from \(range.lowerBound) to \(range.upperBound)")
+      throw BenchmarkError(
+        "\(name): \(text) is no number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

@@ -43,11 +43,13 @@ enum Threads {
   private static func start(_ job: Job<[Double]>) -> pthread_t {
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(job).toOpaque()
-    pthread_create(&thread, nil, { raw in
-      guard let raw else { return nil }
-      Unmanaged<Job<[Double]>>.fromOpaque(raw).takeRetainedValue().run()
-      return nil
-    }, argument)
+    pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        Unmanaged<Job<[Double]>>.fromOpaque(raw).takeRetainedValue().run()
+        return nil
+      }, argument)
     return thread
   }
 }

@@ -4,8 +4,9 @@ import AnoleModels
 
 /// Compares what was expected with what came out.
 enum JSONComparison {
-  /// Where the two part, with a path; nil if they agree. Members may stand in any order; numbers
-  /// agree by value.
+  /// Where the two part, with a path; nil if they agree.
+  ///
+  /// Members may stand in any order; numbers agree by value.
   static func difference(
     expected: JSONValue, actual: JSONValue, at path: String = "$"
   ) -> String? {

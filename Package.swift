@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// The libraries of all packages once more, by path, for projects that depend on the repository by
+// URL. The manifests under Packages declare the same; `scripts/check-manifests` compares them.
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+  .treatWarning("ExplicitSendable", as: .error),
+]
+
+let package = Package(
+  name: "anole",
+  products: [
+    .library(name: "AnoleModels", targets: ["AnoleModels"]),
+    .library(name: "AnoleHashing", targets: ["AnoleHashing"]),
+    .library(name: "AnoleTargeting", targets: ["AnoleTargeting"]),
+    .library(name: "AnoleEvaluation", targets: ["AnoleEvaluation"]),
+    .library(name: "AnoleConformance", targets: ["AnoleConformance"]),
+  ],
+  targets: [
+    .target(
+      name: "AnoleModels",
+      path: "Packages/Models/Sources/AnoleModels",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "CAnoleSHA256",
+      path: "Packages/Hashing/Sources/CAnoleSHA256"
+    ),
+    .target(
+      name: "AnoleHashing",
+      dependencies: ["CAnoleSHA256"],
+      path: "Packages/Hashing/Sources/AnoleHashing",
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CAnolePCRE2System",
+      path: "Packages/Targeting/Sources/CAnolePCRE2System",
+      pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"])]
+    ),
+    .target(
+      name: "CAnolePCRE2",
+      dependencies: [
+        .target(name: "CAnolePCRE2System", condition: .when(platforms: [.linux]))
+      ],
+      path: "Packages/Targeting/Sources/CAnolePCRE2"
+    ),
+    .target(
+      name: "AnoleTargeting",
+      dependencies: [
+        "AnoleModels",
+        .target(name: "CAnolePCRE2", condition: .when(platforms: [.linux])),
+      ],
+      path: "Packages/Targeting/Sources/AnoleTargeting",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleEvaluation",
+      dependencies: ["AnoleModels", "AnoleHashing", "AnoleTargeting"],
+      path: "Packages/Evaluation/Sources/AnoleEvaluation",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleConformance",
+      dependencies: ["AnoleModels", "AnoleHashing", "AnoleTargeting", "AnoleEvaluation"],
+      path: "Packages/Conformance/Sources/AnoleConformance",
+      swiftSettings: settings
+    ),
+  ]
+)
