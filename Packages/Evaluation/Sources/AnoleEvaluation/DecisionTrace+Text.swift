@@ -28,7 +28,8 @@ extension DecisionTrace: CustomStringConvertible {
 
   private var consentText: String {
     guard consent.isRequired else { return "not required" }
-    return "required, \(consent.state); a refusal blocks \(consent.blocksFully ? "fully" : "partially")"
+    let extent = consent.blocksFully ? "fully" : "partially"
+    return "required, \(consent.state); a refusal blocks \(extent)"
   }
 }
 

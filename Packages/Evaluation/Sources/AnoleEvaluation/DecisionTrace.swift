@@ -112,8 +112,9 @@ public struct DecisionTrace: Sendable, Hashable, Codable {
   public struct Outcome: Sendable, Hashable, Codable {
     /// The variation key to serve.
     public let variationKey: String
-    /// Ids, where there are any.
+    /// The variation's id, if there is one.
     public let variationID: Int64?
+    /// The experiment's id, if a rule decided.
     public let experimentID: Int64?
     /// Why.
     public let reason: Decision.Reason

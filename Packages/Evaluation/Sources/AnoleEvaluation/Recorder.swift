@@ -2,7 +2,9 @@
 
 import AnoleTargeting
 
-/// Watches an evaluation. The pipeline is generic over it, so that ``NoRecorder`` costs nothing.
+/// Watches an evaluation.
+///
+/// The pipeline is generic over it, so that ``NoRecorder`` costs nothing.
 protocol Recorder {
   /// Whether anything is recorded; a constant, so that unrecorded work is compiled away.
   static var isOn: Bool { get }

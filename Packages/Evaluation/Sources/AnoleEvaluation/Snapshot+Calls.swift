@@ -14,9 +14,10 @@ public enum Saving: Sendable, Hashable {
 }
 
 extension Snapshot {
-  /// Decides all flags in file order, saving as it goes, so that conditions of later flags see
-  /// the assignments of earlier ones (section 3.11). Disabled flags, and flags blocked by refused
-  /// consent, are left out.
+  /// Decides all flags in file order, saving as it goes, so that conditions of later flags see the
+  /// assignments of earlier ones (section 3.11).
+  ///
+  /// Disabled flags, and flags blocked by refused consent, are left out.
   ///
   /// - Parameters:
   ///   - visitorCode: 1 to 255 Unicode scalars.
@@ -46,8 +47,10 @@ extension Snapshot {
     }
   }
 
-  /// Saves what a decision assigned (sections 3.3 and 3.4): the holdout's entry, and the outcome
-  /// if its entry has an id. Simulated outcomes are never saved.
+  /// Saves what a decision assigned (sections 3.3 and 3.4): the holdout's entry, and the outcome if
+  /// its entry has an id.
+  ///
+  /// Simulated outcomes are never saved.
   public func save(
     _ decision: Decision, in record: inout VisitorRecord, at now: Timestamp, isTracked: Bool
   ) {
@@ -64,8 +67,9 @@ extension Snapshot {
       isTracked: isTracked)
   }
 
-  /// The ids of the audience segments a visitor is in, in file order (section 3.8). Holdout,
-  /// groups, consent and environment play no role.
+  /// The ids of the audience segments a visitor is in, in file order (section 3.8).
+  ///
+  /// Holdout, groups, consent and environment play no role.
   public func audiences(
     visitorCode: String, record: VisitorRecord, at moment: Moment
   ) throws(EvaluationError) -> [Int64] {
@@ -104,8 +108,9 @@ extension Snapshot {
   /// The key of the flag a decision is about.
   public func featureKey(of decision: Decision) -> String { key(of: flags[Int(decision.flag)]) }
 
-  /// The variation of a decision, with name and variables. If the flag has no variation with the
-  /// key, name and variables are empty.
+  /// The variation of a decision, with name and variables.
+  ///
+  /// If the flag has no variation with the key, name and variables are empty.
   public func variation(of decision: Decision) -> Variation {
     let source = decision.variation >= 0 ? flagVariation(Int(decision.variation)) : nil
     return Variation(
@@ -133,7 +138,9 @@ extension Snapshot {
     return Variation(source, id: nil, experimentID: nil)
   }
 
-  /// All flags without a visitor, disabled ones included (section 3.9). Build it once a data file.
+  /// All flags without a visitor, disabled ones included (section 3.9).
+  ///
+  /// Build it once a data file.
   public func overview() -> [FlagOverview] {
     flags.map { flag in
       let source = dataFile.featureFlags[Int(flag.source)]

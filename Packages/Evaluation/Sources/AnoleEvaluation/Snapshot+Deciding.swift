@@ -5,7 +5,9 @@ public import AnoleModels
 public import AnoleTargeting
 
 extension Snapshot {
-  /// What a visitor gets of a flag (section 3.3). Pure: nothing is saved.
+  /// What a visitor gets of a flag (section 3.3).
+  ///
+  /// Pure: nothing is saved.
   ///
   /// - Parameters:
   ///   - featureKey: the flag.
@@ -93,7 +95,7 @@ extension Snapshot {
     let outcome = try evaluateRules(
       of: flag, hashKey, visitorCode, record, moment, &memo, &recorder)
     switch outcome {
-    case .none(let reason): return serveDefault(position, reason, holdoutVariationID)
+    case .nothing(let reason): return serveDefault(position, reason, holdoutVariationID)
     case .entry(let entry, let rule, let reason):
       return serve(
         entries[Int(entry)], of: position, rule: rules[Int(rule)], reason, holdoutVariationID)
@@ -268,12 +270,15 @@ extension Snapshot {
       return nil
     }
     if item.experimentID == 0 { return serveDefault(position, .simulated, nil) }
-    for rule in flags[position].rules where rules[Int(rule)].experimentID == item.experimentID {
-      for entry in rules[Int(rule)].entries
-      where entries[Int(entry)].variationID == item.variationID && item.variationID != nil {
-        return serve(entries[Int(entry)], of: position, rule: rules[Int(rule)], .simulated, nil)
-      }
-    }
-    return nil
+    // Of several rules with one experiment id the last counts (section 8.2).
+    guard let wanted = item.variationID,
+      let rule = flags[position].rules.last(where: {
+        rules[Int($0)].experimentID == item.experimentID
+      }),
+      let entry = rules[Int(rule)].entries.first(where: {
+        entries[Int($0)].variationID == wanted
+      })
+    else { return nil }
+    return serve(entries[Int(entry)], of: position, rule: rules[Int(rule)], .simulated, nil)
   }
 }

@@ -6,7 +6,9 @@ import AnoleTargeting
 
 /// What segments answered during one call, for those whose answer cannot change meanwhile.
 struct SegmentMemo {
-  /// By segment position: 0 not asked, 1 no, 2 yes. Empty where nothing is remembered.
+  /// By segment position: 0 not asked, 1 no, 2 yes.
+  ///
+  /// Empty where nothing is remembered.
   private var answers: [UInt8] = []
 
   /// Remembers nothing: for a single flag.
@@ -29,7 +31,7 @@ extension Snapshot {
   /// What the rules of a flag yield.
   enum RuleOutcome {
     /// Nothing, and why.
-    case none(Decision.Reason)
+    case nothing(Decision.Reason)
     /// A position in ``Snapshot/entries`` and one in ``Snapshot/rules``.
     case entry(Int32, rule: Int32, Decision.Reason)
     /// A forced entry.
@@ -50,57 +52,74 @@ extension Snapshot {
         recorder.recordRule { ($0.forced, $0.outcome) = ("without targeting", .served) }
         return .forced(forced.entry, rule: position)
       }
-      let subject = TargetingSubject(visitorCode: visitorCode, record: record, moment: moment)
-      guard isTargeted(rule, subject, &memo, &recorder) else { continue }
+      guard isTargeted(rule, visitorCode, record, moment, &memo, &recorder) else { continue }
       if let forced {
         recorder.recordRule { ($0.forced, $0.outcome) = ("after targeting", .served) }
         return .forced(forced.entry, rule: position)
       }
-      // Both hashes at once where the second is likely to be needed.
-      let needsAdmission = rule.exposition < 1 || Watch.isOn
-      let needsChoice = rule.origin != .targetedDelivery
-      var choice: Double?
-      if needsAdmission {
-        let admission: Double
-        if needsChoice {
-          let both = hashes(hashKey, rule.admission, rule.choice)
-          (admission, choice) = (both.first, both.second)
-        } else {
-          admission = hash(hashKey, rule.admission)
-        }
-        recorder.recordRule {
-          $0.admission = describe(hashKey, rule.admission, admission)
-          $0.outcome = .notAdmitted
-        }
-        guard admission <= rule.exposition else {
-          if rule.origin == .targetedDelivery { return .none(.notDelivered) }
-          continue
-        }
-      }
-      if rule.origin == .experimentation, isConsentRefused(record) {
-        recorder.recordRule { $0.outcome = .blockedByConsent }
-        guard !blocksFully else { throw .blockedByConsent(featureKey: key(of: flag)) }
-        return .none(.consentRefused)
-      }
-      if let entry = pickByScores(rule, hashKey, record, &recorder) {
-        recorder.recordRule { $0.outcome = .served }
-        return .entry(entry, rule: position, .bandit)
-      }
-      if rule.origin == .targetedDelivery {
-        recorder.recordRule { $0.outcome = rule.entries.isEmpty ? .emptyDelivery : .served }
-        guard let first = rule.entries.first else { return .none(.notDelivered) }
-        return .entry(first, rule: position, .targetedDelivery)
-      }
-      let value = choice ?? hash(hashKey, rule.choice)
-      let chosen = choose(value, rule.entries)
-      recorder.recordRule {
-        $0.choice = describe(hashKey, rule.choice, value)
-        $0.ranges = describe(rule.entries, chosen: chosen)
-        $0.outcome = chosen == nil ? .splitExhausted : .served
-      }
-      if let chosen { return .entry(Int32(chosen), rule: position, .experiment) }
+      let outcome = try serve(rule, at: position, of: flag, hashKey, record, &recorder)
+      if let outcome { return outcome }
     }
-    return .none(.noRuleApplied)
+    return .nothing(.noRuleApplied)
+  }
+
+  /// What a rule does for a visitor it targets: admission, consent, bandit, delivery or split.
+  ///
+  /// - Returns: nil to go on with the next rule.
+  @inline(__always)
+  private func serve<Watch: Recorder>(
+    _ rule: CompiledRule, at position: Int32, of flag: CompiledFlag, _ hashKey: String,
+    _ record: VisitorRecord, _ recorder: inout Watch
+  ) throws(EvaluationError) -> RuleOutcome? {
+    let isDelivery = rule.origin == .targetedDelivery
+    let (isAdmitted, choice) = admit(rule, hashKey, &recorder)
+    guard isAdmitted else { return isDelivery ? .nothing(.notDelivered) : nil }
+    if rule.origin == .experimentation, isConsentRefused(record) {
+      recorder.recordRule { $0.outcome = .blockedByConsent }
+      guard !blocksFully else { throw .blockedByConsent(featureKey: key(of: flag)) }
+      return .nothing(.consentRefused)
+    }
+    if let entry = pickByScores(rule, hashKey, record, &recorder) {
+      recorder.recordRule { $0.outcome = .served }
+      return .entry(entry, rule: position, .bandit)
+    }
+    if isDelivery {
+      recorder.recordRule { $0.outcome = rule.entries.isEmpty ? .emptyDelivery : .served }
+      guard let first = rule.entries.first else { return .nothing(.notDelivered) }
+      return .entry(first, rule: position, .targetedDelivery)
+    }
+    let value = choice ?? hash(hashKey, rule.choice)
+    let chosen = choose(value, rule.entries)
+    recorder.recordRule {
+      $0.choice = describe(hashKey, rule.choice, value)
+      $0.ranges = describe(rule.entries, chosen: chosen)
+      $0.outcome = chosen == nil ? .splitExhausted : .served
+    }
+    return chosen.map { .entry(Int32($0), rule: position, .experiment) }
+  }
+
+  /// Whether the rule admits the visitor; with it the variation hash where both were computed at
+  /// once.
+  ///
+  /// The hash is never above 1, so that an exposition of 1 needs none.
+  @inline(__always)
+  private func admit<Watch: Recorder>(
+    _ rule: CompiledRule, _ hashKey: String, _ recorder: inout Watch
+  ) -> (isAdmitted: Bool, choice: Double?) {
+    guard rule.exposition < 1 || Watch.isOn else { return (true, nil) }
+    var choice: Double?
+    let admission: Double
+    if rule.origin == .targetedDelivery {
+      admission = hash(hashKey, rule.admission)
+    } else {
+      let both = hashes(hashKey, rule.admission, rule.choice)
+      (admission, choice) = (both.first, both.second)
+    }
+    recorder.recordRule {
+      $0.admission = describe(hashKey, rule.admission, admission)
+      $0.outcome = .notAdmitted
+    }
+    return (admission <= rule.exposition, choice)
   }
 
   @inline(__always)
@@ -111,22 +130,23 @@ extension Snapshot {
 
   @inline(__always)
   private func isTargeted<Watch: Recorder>(
-    _ rule: CompiledRule, _ subject: TargetingSubject, _ memo: inout SegmentMemo,
-    _ recorder: inout Watch
+    _ rule: CompiledRule, _ visitorCode: String, _ record: VisitorRecord, _ moment: Moment,
+    _ memo: inout SegmentMemo, _ recorder: inout Watch
   ) -> Bool {
     guard rule.segment >= 0 else { return true }
     let segment = Int(rule.segment)
     let campaign = rule.experimentID
     if Watch.isOn {
+      let subject = TargetingSubject(visitorCode: visitorCode, record: record, moment: moment)
       let trace = segments.explain(segmentAt: segment, subject, campaign: campaign)
       recorder.recordRule { $0.segment = trace }
     }
-    if segments.isStable(at: segment) {
-      return memo.answer(segment) {
-        segments.matches(segmentAt: segment, subject, campaign: campaign)
-      }
+    let ask = { [segments] in
+      segments.matches(
+        segmentAt: segment, visitorCode: visitorCode, record: record, at: moment,
+        campaign: campaign)
     }
-    return segments.matches(segmentAt: segment, subject, campaign: campaign)
+    return segments.isStable(at: segment) ? memo.answer(segment, ask) : ask()
   }
 
   /// The entry that contextual bandit scores pick (section 3.7); nil if they yield nothing.

@@ -9,8 +9,10 @@ public import AnoleTargeting
 /// Publish a new one by swapping the reference; a call that has begun finishes on the snapshot it
 /// took (section 1.1, rule 6). Nothing in here reads a clock, waits, or takes a lock.
 public final class Snapshot: Sendable {
-  /// A flag. Like all compiled types a plain value without references, so that reading one costs
-  /// no reference counting.
+  /// A flag.
+  ///
+  /// Like all compiled types a plain value without references, so that reading one costs no
+  /// reference counting.
   struct CompiledFlag {
     /// Its position in ``dataFile``.
     let source: Int32

@@ -79,15 +79,31 @@ public struct VisitorStore: Sendable {
   }
 
   /// Lets a user's code share the record of an anonymous visitor from now on; what was kept under
-  /// the user's code is lost (section 5.3). Invalid codes are not linked.
+  /// the user's code is lost (section 5.3).
+  ///
+  /// Invalid codes are not linked.
+  ///
+  /// Counts as seeing the visitor. Either code is added if not yet seen.
   public mutating func link(_ userCode: String, to visitorCode: String, at now: Timestamp) {
     guard VisitorCode.isValid(userCode), VisitorCode.isValid(visitorCode) else { return }
-    let shared = UInt32(position(of: visitorCode, at: now))
-    _ = position(of: userCode, at: now)
-    guard let entry = userCode.withContiguousBytes({ find($0, hash: hash($0)) }) else {
-      return
+    let shared = position(of: visitorCode, at: now)
+    lastSeen[shared] = now
+    let record = records[shared]
+    userCode.withContiguousBytes { bytes in
+      let hash = hash(bytes)
+      if let entry = find(bytes, hash: hash) {
+        entries[entry].record = UInt32(shared)
+        return
+      }
+      var target = shared
+      if entries.count >= limit {
+        // Making room moves the records, and may forget the visitor where all were seen at once.
+        makeRoom()
+        target = position(of: visitorCode, at: now)
+        records[target] = record
+      }
+      insert(bytes, hash: hash, record: UInt32(target))
     }
-    entries[entry].record = shared
   }
 
   /// Forgets the visitors that were last seen before a time.

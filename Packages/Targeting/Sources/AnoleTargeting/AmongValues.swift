@@ -4,8 +4,9 @@ import AnoleModels
 
 /// Reads the list of an `AMONG_VALUES` condition (section 4.4).
 enum AmongValues {
-  /// The elements as strings; nil if the text is not a JSON list. Null and nested elements are
-  /// skipped.
+  /// The elements as strings; nil if the text is not a JSON list.
+  ///
+  /// Null and nested elements are skipped.
   static func elements(of text: String) -> [String]? {
     let value: JSONValue
     do throws(JSONError) {

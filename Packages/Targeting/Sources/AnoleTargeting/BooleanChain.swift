@@ -16,22 +16,27 @@ enum BooleanChain {
   ) -> Bool {
     guard count > 0 else { return true }
     var position = 0
+    var isSecondOfPair = false
     while true {
-      let first = operand(position)
-      guard position + 1 < count else { return first }
-      if joinsWithOr(position) {
-        if first { return true }
+      let value = operand(position)
+      let isLast = position + 1 == count
+      if !isSecondOfPair, !isLast, !joinsWithOr(position) {
         position += 1
-        continue
+        if value {
+          isSecondOfPair = true
+          continue
+        }
+        // The pair is false whatever its second operand says.
       }
-      let pair = first && operand(position + 1)
-      guard position + 2 < count else { return pair }
-      if joinsWithOr(position + 1) {
-        if pair { return true }
-      } else if !pair {
+      isSecondOfPair = false
+      // From here on `value` is that of a single operand or of a pair that ends at `position`.
+      guard position + 1 < count else { return value }
+      if joinsWithOr(position) {
+        if value { return true }
+      } else if !value {
         return false
       }
-      position += 2
+      position += 1
     }
   }
 }

@@ -4,63 +4,80 @@ import AnoleModels
 
 /// A condition ready for matching.
 ///
-/// Every payload is a plain number: texts, lists and patterns lie in ``ConditionTables``, so that
-/// reading a condition touches no reference count.
+/// A case and at most one small number: what the condition asks for lies in the tables of
+/// ``ConditionTables``, each test in the table of its type. So a condition fits one word, and
+/// reading it touches no reference count.
 enum Condition {
-  /// Unreadable, unknown or unable to match; the index names the reason.
-  case never(reason: Int32)
-  case customDatum(index: Int, test: CustomDatumTest)
+  /// Unreadable, unknown or unable to match; a position in ``ConditionTables/reasons``.
+  case never(Int32)
+  /// A position in ``ConditionTables/customDatumTests``.
+  case customDatum(Int32)
   case device(Device)
   case operatingSystem(OperatingSystem)
-  case geolocation(country: TextReference, region: TextReference?, city: TextReference?)
-  case applicationVersion(VersionComparison, AppVersion)
+  /// A position in ``ConditionTables/placeTests``.
+  case geolocation(Int32)
+  /// A position in ``ConditionTables/versionTests``.
+  case applicationVersion(Int32)
   /// Decided when compiled: the SDK does not change.
   case sdkLanguage(isOurs: Bool)
-  case visitorCode(TextTest)
-  case conversions(goalID: Int64?, VisitScope)
-  /// The rules' experiments as a range of ``ConditionTables/experimentIDs``.
-  case featureFlag(first: Int32, count: Int32, variationKey: TextReference?, VisitScope)
-  case experiment(id: Int64, variationID: Int64?, VisitScope)
-  case personalization(id: Int64, VisitScope)
-  case exclusiveExperiment(Campaigns, VisitScope)
-  case segment(position: Int32)
-  case firstVisit(NumberTest)
-  case lastVisit(NumberTest)
-  case visits(NumberTest)
-  case sameDayVisits(NumberTest)
+  /// Positions in ``ConditionTables/textTests``.
+  case visitorCode(Int32)
+  case pageURL(Int32)
+  case pageTitle(Int32)
+  case previousPage(Int32)
+  /// Two positions in ``ConditionTables/textTests``: the name's, and behind it the value's.
+  case cookie(Int32)
+  /// Positions in ``ConditionTables/campaignTests``.
+  case conversions(Int32)
+  case featureFlag(Int32)
+  case experiment(Int32)
+  case personalization(Int32)
+  case exclusiveExperiment(Int32)
+  /// A position among the segments.
+  case segment(Int32)
+  /// Positions in ``ConditionTables/numberTests``.
+  case firstVisit(Int32)
+  case lastVisit(Int32)
+  case visits(Int32)
+  case sameDayVisits(Int32)
+  case pageViews(Int32)
   case newVisitors(isNew: Bool)
-  case heatSlice(keyMomentID: Int64, goalID: Int64, bounds: ScoreBounds)
-  case browser(BrowserType, version: NumberTest?)
-  case cookie(name: TextTest, value: TextTest)
-  case pageURL(TextTest)
-  case pageTitle(TextTest)
-  case previousPage(TextTest)
-  case pageViews(NumberTest)
+  /// A position in ``ConditionTables/heatSlices``.
+  case heatSlice(Int32)
+  /// A position in ``ConditionTables/browserTests``.
+  case browser(Int32)
 }
 
-/// A position in ``ConditionTables/texts``.
-struct TextReference {
-  let position: Int32
+/// A string operator with its operand (section 4.2).
+struct TextTest {
+  enum Operator {
+    case exact, contains
+    /// The operand is a position in ``ConditionTables/patterns``; otherwise in `texts`.
+    case pattern
+  }
+
+  let comparison: Operator
+  let operand: Int32
 }
 
-/// The string operators of section 4.2.
-enum TextTest {
-  case exact(TextReference)
-  case contains(TextReference)
-  /// A position in ``ConditionTables/patterns``.
-  case pattern(Int32)
+/// A test of `CUSTOM_DATUM` (section 4.4).
+struct CustomDatumTest {
+  enum Operator {
+    case text(TextTest.Operator)
+    case number
+    /// The operand is a position in ``ConditionTables/lists``.
+    case among
+    case isUndefined
+  }
+
+  let index: Int
+  let comparison: Operator
+  /// What ``comparison`` compares with, unless it is a number.
+  let operand: Int32
+  let number: NumberTest
 }
 
-/// The operators of `CUSTOM_DATUM` (section 4.4).
-enum CustomDatumTest {
-  case text(TextTest)
-  case number(NumberTest)
-  /// A position in ``ConditionTables/lists``.
-  case among(Int32)
-  case isUndefined
-}
-
-/// The number operators of section 4.2.
+/// A number operator with its operand (section 4.2).
 struct NumberTest {
   enum Operator {
     case equal, greater, lower
@@ -83,35 +100,69 @@ struct NumberTest {
   }
 }
 
-/// The version operators of section 4.3.
-enum VersionComparison {
-  case equal, greater, lower
+/// A version operator with its operand (section 4.3).
+struct VersionTest {
+  enum Operator {
+    case equal, greater, lower
+  }
 
-  func accepts(_ version: AppVersion, comparedWith other: AppVersion) -> Bool {
-    switch self {
-    case .equal: version == other
-    case .greater: version > other
-    case .lower: version < other
+  let comparison: Operator
+  let version: AppVersion
+
+  func accepts(_ visitors: AppVersion) -> Bool {
+    switch comparison {
+    case .equal: visitors == version
+    case .greater: visitors > version
+    case .lower: visitors < version
     }
   }
 }
 
-/// Which campaigns an `EXCLUSIVE_EXPERIMENT` condition looks at (section 4.6).
-enum Campaigns {
-  case experiment, personalization, any
+/// The levels of a `GEOLOCATION` condition, in lower case; positions in ``ConditionTables/texts``.
+struct PlaceTest {
+  let country: Int32
+  let region: Int32?
+  let city: Int32?
+}
+
+/// A condition on conversions, assignments or personalizations.
+struct CampaignTest {
+  /// Which campaigns an `EXCLUSIVE_EXPERIMENT` condition looks at (section 4.6).
+  enum Kind {
+    case experiment, personalization, any
+  }
+
+  /// The goal, experiment or personalization; nil for any.
+  var id: Int64?
+  /// The variation of an experiment; nil for any.
+  var variationID: Int64?
+  /// The experiments of a flag's rules: a range of ``ConditionTables/experimentIDs``.
+  var experiments: Range<Int32> = 0..<0
+  /// The variation key of a flag; a position in ``ConditionTables/texts``; nil for any.
+  var variationKey: Int32?
+  var kind = Kind.any
+  let scope: VisitScope
 }
 
 /// How far back items count (section 4.2).
 struct VisitScope {
   let isCurrentVisitOnly: Bool
   /// How many visits count, the current one included.
-  let visitCount: Int32
+  let visitCount: Int
 }
 
-/// The inclusive bounds of a `HEAT_SLICE` condition.
-struct ScoreBounds {
-  let lower: Float64
-  let upper: Float64
+/// A `HEAT_SLICE` condition: a score and its inclusive bounds.
+struct HeatSlice {
+  let keyMomentID: Int64
+  let goalID: Int64
+  let lower: Double
+  let upper: Double
+}
+
+/// A `BROWSER` condition.
+struct BrowserTest {
+  let type: BrowserType
+  let version: NumberTest?
 }
 
 /// What conditions refer to.
@@ -119,6 +170,14 @@ struct ConditionTables: Sendable {
   var texts: [MatchText] = []
   var patterns: [Pattern] = []
   var lists: [ValueList] = []
+  var customDatumTests: [CustomDatumTest] = []
+  var placeTests: [PlaceTest] = []
+  var versionTests: [VersionTest] = []
+  var textTests: [TextTest] = []
+  var campaignTests: [CampaignTest] = []
+  var numberTests: [NumberTest] = []
+  var heatSlices: [HeatSlice] = []
+  var browserTests: [BrowserTest] = []
   var experimentIDs: [Int64] = []
   /// Why conditions never match.
   var reasons: [String] = []
@@ -144,7 +203,8 @@ struct ValueList: Sendable {
 
   func contains(_ text: MatchText) -> Bool {
     guard set.isEmpty else { return set.contains(text) }
-    for position in elements.indices where elements[position] == text { return true }
-    return false
+    return elements.withUnsafeBufferPointer { elements in
+      elements.indices.contains { elements[$0] == text }
+    }
   }
 }

@@ -36,8 +36,7 @@ struct ConditionCompiler {
   }
 
   mutating func never(_ reason: String) -> Condition {
-    tables.reasons.append(reason)
-    return .never(reason: Int32(tables.reasons.count - 1))
+    .never(Self.append(reason, to: &tables.reasons))
   }
 
   /// Why a condition cannot match.
@@ -53,6 +52,7 @@ struct ConditionCompiler {
 
   private mutating func condition(_ fields: ConditionFields) throws(Unusable) -> Condition {
     guard let type = fields.text(.targetingType) else { throw .field(.targetingType) }
+    guard fields.isIncludeReadable else { throw .field(.isInclude) }
     switch type {
     case "CUSTOM_DATUM": return try customDatum(fields)
     case "DEVICE_TYPE":
@@ -61,8 +61,7 @@ struct ConditionCompiler {
       return .operatingSystem(try literal(OperatingSystem.self, fields.text(.os), .os))
     case "GEOLOCATION": return try geolocation(fields)
     case "APPLICATION_VERSION":
-      let (comparison, version) = try versionTest(fields)
-      return .applicationVersion(comparison, version)
+      return .applicationVersion(Self.append(try versionTest(fields), to: &tables.versionTests))
     case "SDK_LANGUAGE": return try sdkLanguage(fields)
     case "VISITOR_CODE":
       return .visitorCode(try textTest(fields, operator: .matchType, value: .visitorCode))
@@ -70,8 +69,9 @@ struct ConditionCompiler {
     case "TARGET_FEATURE_FLAG": return try featureFlag(fields)
     case "TARGET_EXPERIMENT": return try experiment(fields)
     case "TARGET_PERSONALIZATION":
-      let id = try integer(fields, .personalizationId)
-      return .personalization(id: id, scope(fields, isCurrentVisitByDefault: true))
+      var test = CampaignTest(scope: scope(fields, isCurrentVisitByDefault: true))
+      test.id = try integer(fields, .personalizationId)
+      return .personalization(Self.append(test, to: &tables.campaignTests))
     case "EXCLUSIVE_EXPERIMENT": return try exclusiveExperiment(fields)
     case "SEGMENT": return try segment(fields)
     case "FIRST_VISIT": return .firstVisit(try numberTest(fields, .countInMillis))
@@ -83,8 +83,8 @@ struct ConditionCompiler {
     case "BROWSER": return try browser(fields)
     case "COOKIE":
       let name = try textTest(fields, operator: .nameMatchType, value: .name)
-      return .cookie(
-        name: name, value: try textTest(fields, operator: .valueMatchType, value: .value))
+      _ = try textTest(fields, operator: .valueMatchType, value: .value)
+      return .cookie(name)
     case "PAGE_URL": return .pageURL(try textTest(fields, operator: .matchType, value: .url))
     case "PAGE_TITLE": return .pageTitle(try textTest(fields, operator: .matchType, value: .title))
     case "PREVIOUS_PAGE":
@@ -101,58 +101,69 @@ struct ConditionCompiler {
     switch fields[.customDataIndex] {
     // A text that is no plain index never finds data, which `UNDEFINED` accepts.
     case .text(let text): index = Self.plainIndex(text) ?? .min
-    case .number(let number): index = number.asInteger.flatMap(Int.init(exactly:)) ?? .min
-    default: throw .field(.customDataIndex)
+    default:
+      let integer = Int(exactly: try integer(fields, .customDataIndex))
+      guard let integer, integer >= 0 else { throw .field(.customDataIndex) }
+      index = integer
     }
-    return .customDatum(index: index, test: try customDatumTest(fields))
+    let (comparison, operand, number) = try customDatumOperator(fields)
+    let test = CustomDatumTest(
+      index: index, comparison: comparison, operand: operand, number: number)
+    return .customDatum(Self.append(test, to: &tables.customDatumTests))
   }
 
-  private mutating func customDatumTest(
+  private mutating func customDatumOperator(
     _ fields: ConditionFields
-  ) throws(Unusable) -> CustomDatumTest {
+  ) throws(Unusable) -> (CustomDatumTest.Operator, operand: Int32, NumberTest) {
+    let noNumber = NumberTest(comparison: .equal, value: .nan)
     switch fields.text(.valueMatchType) {
     case "EXACT", "CONTAINS", "REGULAR_EXPRESSION":
-      return .text(try textTest(fields, operator: .valueMatchType, value: .value))
-    case "TRUE": return .text(.exact(text("true")))
-    case "FALSE": return .text(.exact(text("false")))
+      let test = try textOperator(fields, operator: .valueMatchType, value: .value)
+      return (.text(test.comparison), test.operand, noNumber)
+    case "TRUE": return (.text(.exact), text("true"), noNumber)
+    case "FALSE": return (.text(.exact), text("false"), noNumber)
     case "EQUAL":
-      return .number(NumberTest(comparison: .nearlyEqual, value: try lenientNumber(fields)))
+      let number = NumberTest(comparison: .nearlyEqual, value: try lenientNumber(fields))
+      return (.number, 0, number)
     case "GREATER":
-      return .number(NumberTest(comparison: .greater, value: try lenientNumber(fields)))
-    case "LOWER": return .number(NumberTest(comparison: .lower, value: try lenientNumber(fields)))
+      return (.number, 0, NumberTest(comparison: .greater, value: try lenientNumber(fields)))
+    case "LOWER":
+      return (.number, 0, NumberTest(comparison: .lower, value: try lenientNumber(fields)))
     case "AMONG_VALUES":
       guard let text = fields.text(.value), let elements = AmongValues.elements(of: text) else {
         throw Unusable("\"value\" is not a JSON list in a string")
       }
-      tables.lists.append(ValueList(elements))
-      return .among(Int32(tables.lists.count - 1))
-    case "UNDEFINED": return .isUndefined
+      return (.among, Self.append(ValueList(elements), to: &tables.lists), noNumber)
+    case "UNDEFINED": return (.isUndefined, 0, noNumber)
     default: throw .field(.valueMatchType)
     }
   }
 
   private mutating func geolocation(_ fields: ConditionFields) throws(Unusable) -> Condition {
-    guard let country = fields.filledText(.country) else { throw .field(.country) }
-    return .geolocation(
-      country: text(country.lowercased()),
-      region: fields.filledText(.region).map { text($0.lowercased()) },
-      city: fields.filledText(.city).map { text($0.lowercased()) })
+    guard let country = try filledText(fields, .country) else { throw .field(.country) }
+    let region = try filledText(fields, .region)
+    let city = try filledText(fields, .city)
+    let test = PlaceTest(
+      country: text(country.lowercased()), region: region.map { text($0.lowercased()) },
+      city: city.map { text($0.lowercased()) })
+    return .geolocation(Self.append(test, to: &tables.placeTests))
   }
 
   private func sdkLanguage(_ fields: ConditionFields) throws(Unusable) -> Condition {
     guard let name = fields.text(.sdkLanguage) else { throw .field(.sdkLanguage) }
     var isOurs = MatchText(name) == MatchText(references.sdk.name)
-    if fields.filledText(.version) != nil {
-      let (comparison, version) = try versionTest(fields)
+    if try filledText(fields, .version) != nil {
+      let test = try versionTest(fields)
       let ours = AppVersion(references.sdk.version)
-      isOurs = isOurs && ours.map { comparison.accepts($0, comparedWith: version) } == true
+      isOurs = isOurs && ours.map(test.accepts) == true
     }
     return .sdkLanguage(isOurs: isOurs)
   }
 
-  private func conversions(_ fields: ConditionFields) throws(Unusable) -> Condition {
-    let goalID = fields.isAbsent(.goalId) ? nil : try integer(fields, .goalId)
-    return .conversions(goalID: goalID, scope(fields, isCurrentVisitByDefault: false))
+  private mutating func conversions(_ fields: ConditionFields) throws(Unusable) -> Condition {
+    var test = CampaignTest(scope: scope(fields, isCurrentVisitByDefault: false))
+    if !fields.isAbsent(.goalId) { test.id = try integer(fields, .goalId) }
+    return .conversions(Self.append(test, to: &tables.campaignTests))
   }
 
   private mutating func featureFlag(_ fields: ConditionFields) throws(Unusable) -> Condition {
@@ -162,39 +173,41 @@ struct ConditionCompiler {
     }
     // 0 means any rule, like absence (section 4.3).
     let ruleID = fields.isAbsent(.ruleId) ? 0 : try integer(fields, .ruleId)
-    let rules = flag.rules.filter { ruleID == 0 || $0.id == ruleID }
-    let first = Int32(tables.experimentIDs.count)
-    tables.experimentIDs += rules.map(\.experimentID)
-    var variationKey: TextReference?
+    var test = CampaignTest(scope: scope(fields, isCurrentVisitByDefault: true))
     if !fields.isAbsent(.variationKey) {
       guard let key = fields.text(.variationKey) else { throw .field(.variationKey) }
-      variationKey = text(key)
+      test.variationKey = text(key)
       needsVariationKeys = true
     }
-    return .featureFlag(
-      first: first, count: Int32(rules.count), variationKey: variationKey,
-      scope(fields, isCurrentVisitByDefault: true))
+    let first = Int32(tables.experimentIDs.count)
+    let rules = flag.rules.filter { ruleID == 0 || $0.id == ruleID }
+    tables.experimentIDs += rules.map(\.experimentID)
+    test.experiments = first..<Int32(tables.experimentIDs.count)
+    return .featureFlag(Self.append(test, to: &tables.campaignTests))
   }
 
-  private func experiment(_ fields: ConditionFields) throws(Unusable) -> Condition {
-    let id = try integer(fields, .experimentId)
-    let scope = scope(fields, isCurrentVisitByDefault: true)
+  private mutating func experiment(_ fields: ConditionFields) throws(Unusable) -> Condition {
+    var test = CampaignTest(scope: scope(fields, isCurrentVisitByDefault: true))
+    test.id = try integer(fields, .experimentId)
     switch fields.text(.variationMatchType) {
-    case "ANY": return .experiment(id: id, variationID: nil, scope)
-    case "EXACT":
-      return .experiment(id: id, variationID: try integer(fields, .variationId), scope)
+    case "ANY": break
+    case "EXACT": test.variationID = try integer(fields, .variationId)
     default: throw .field(.variationMatchType)
     }
+    return .experiment(Self.append(test, to: &tables.campaignTests))
   }
 
-  private func exclusiveExperiment(_ fields: ConditionFields) throws(Unusable) -> Condition {
-    let scope = scope(fields, isCurrentVisitByDefault: false)
+  private mutating func exclusiveExperiment(
+    _ fields: ConditionFields
+  ) throws(Unusable) -> Condition {
+    var test = CampaignTest(scope: scope(fields, isCurrentVisitByDefault: false))
     switch fields.text(.campaignType) {
-    case "EXPERIMENT": return .exclusiveExperiment(.experiment, scope)
-    case "PERSONALIZATION": return .exclusiveExperiment(.personalization, scope)
-    case "ANY": return .exclusiveExperiment(.any, scope)
+    case "EXPERIMENT": test.kind = .experiment
+    case "PERSONALIZATION": test.kind = .personalization
+    case "ANY": test.kind = .any
     default: throw .field(.campaignType)
     }
+    return .exclusiveExperiment(Self.append(test, to: &tables.campaignTests))
   }
 
   private func segment(_ fields: ConditionFields) throws(Unusable) -> Condition {
@@ -202,7 +215,7 @@ struct ConditionCompiler {
     guard let position = references.segmentPositions[id] else {
       throw Unusable("no segment has the id \(id)")
     }
-    return .segment(position: Int32(position))
+    return .segment(Int32(position))
   }
 
   private func newVisitors(_ fields: ConditionFields) throws(Unusable) -> Condition {
@@ -213,66 +226,81 @@ struct ConditionCompiler {
     }
   }
 
-  private func heatSlice(_ fields: ConditionFields) throws(Unusable) -> Condition {
+  private mutating func heatSlice(_ fields: ConditionFields) throws(Unusable) -> Condition {
     guard let lower = fields.number(.lowerBound) else { throw .field(.lowerBound) }
     guard let upper = fields.number(.upperBound) else { throw .field(.upperBound) }
-    return .heatSlice(
+    let slice = HeatSlice(
       keyMomentID: try integer(fields, .keyMomentId), goalID: try integer(fields, .goalId),
-      bounds: ScoreBounds(lower: lower, upper: upper))
+      lower: lower, upper: upper)
+    return .heatSlice(Self.append(slice, to: &tables.heatSlices))
   }
 
-  private func browser(_ fields: ConditionFields) throws(Unusable) -> Condition {
+  private mutating func browser(_ fields: ConditionFields) throws(Unusable) -> Condition {
     let type = try literal(BrowserType.self, fields.text(.browser), .browser)
-    guard !fields.isAbsent(.version), fields.text(.version) != "" else {
-      return .browser(type, version: nil)
+    var version: NumberTest?
+    if !fields.isAbsent(.version), fields.text(.version) != "" {
+      let test = try versionTest(fields)
+      let comparison: NumberTest.Operator =
+        switch test.comparison {
+        case .equal: .equal
+        case .greater: .greater
+        case .lower: .lower
+        }
+      version = NumberTest(comparison: comparison, value: test.version.majorMinor)
     }
-    let (comparison, version) = try versionTest(fields)
-    let numeric: NumberTest.Operator =
-      switch comparison {
-      case .equal: .equal
-      case .greater: .greater
-      case .lower: .lower
-      }
-    return .browser(type, version: NumberTest(comparison: numeric, value: version.majorMinor))
+    return .browser(
+      Self.append(BrowserTest(type: type, version: version), to: &tables.browserTests))
   }
 
   // MARK: - Pieces
 
+  /// Stores a text test and returns its position.
   private mutating func textTest(
+    _ fields: ConditionFields, operator matchType: ConditionFields.Name,
+    value: ConditionFields.Name
+  ) throws(Unusable) -> Int32 {
+    Self.append(
+      try textOperator(fields, operator: matchType, value: value), to: &tables.textTests)
+  }
+
+  private mutating func textOperator(
     _ fields: ConditionFields, operator matchType: ConditionFields.Name,
     value: ConditionFields.Name
   ) throws(Unusable) -> TextTest {
     guard let wanted = fields.text(value) else { throw .field(value) }
     switch fields.text(matchType) {
-    case "EXACT": return .exact(text(wanted))
-    case "CONTAINS": return .contains(text(wanted))
-    case "REGULAR_EXPRESSION": return .pattern(try pattern(wanted))
+    case "EXACT": return TextTest(comparison: .exact, operand: text(wanted))
+    case "CONTAINS": return TextTest(comparison: .contains, operand: text(wanted))
+    case "REGULAR_EXPRESSION":
+      return TextTest(comparison: .pattern, operand: try pattern(wanted))
     default: throw .field(matchType)
     }
   }
 
-  private func numberTest(
+  /// Stores a number test and returns its position.
+  private mutating func numberTest(
     _ fields: ConditionFields, _ name: ConditionFields.Name
-  ) throws(Unusable) -> NumberTest {
+  ) throws(Unusable) -> Int32 {
     guard let value = fields.number(name) else { throw .field(name) }
+    let comparison: NumberTest.Operator
     switch fields.text(.matchType) {
-    case "EQUAL": return NumberTest(comparison: .equal, value: value)
-    case "GREATER": return NumberTest(comparison: .greater, value: value)
-    case "LOWER": return NumberTest(comparison: .lower, value: value)
+    case "EQUAL": comparison = .equal
+    case "GREATER": comparison = .greater
+    case "LOWER": comparison = .lower
     default: throw .field(.matchType)
     }
+    return Self.append(
+      NumberTest(comparison: comparison, value: value), to: &tables.numberTests)
   }
 
-  private func versionTest(
-    _ fields: ConditionFields
-  ) throws(Unusable) -> (VersionComparison, AppVersion) {
+  private func versionTest(_ fields: ConditionFields) throws(Unusable) -> VersionTest {
     guard let version = fields.text(.version).flatMap(AppVersion.init) else {
       throw .field(.version)
     }
     switch fields.text(.versionMatchType)?.uppercased() {
-    case "EQUAL": return (.equal, version)
-    case "GREATER": return (.greater, version)
-    case "LOWER": return (.lower, version)
+    case "EQUAL": return VersionTest(comparison: .equal, version: version)
+    case "GREATER": return VersionTest(comparison: .greater, version: version)
+    case "LOWER": return VersionTest(comparison: .lower, version: version)
     default: throw .field(.versionMatchType)
     }
   }
@@ -297,7 +325,16 @@ struct ConditionCompiler {
       }
     let count = fields.integer(.visitCount) ?? 0
     let visitCount = count >= 1 ? Int(min(count, 1_000)) : Self.defaultVisitCount
-    return VisitScope(isCurrentVisitOnly: isCurrentVisitOnly, visitCount: Int32(visitCount))
+    return VisitScope(isCurrentVisitOnly: isCurrentVisitOnly, visitCount: visitCount)
+  }
+
+  /// The text of an optional field, nil if absent or empty; any other kind is no absence.
+  private func filledText(
+    _ fields: ConditionFields, _ name: ConditionFields.Name
+  ) throws(Unusable) -> String? {
+    if fields.isAbsent(name) { return nil }
+    guard let text = fields.text(name) else { throw .field(name) }
+    return text.isEmpty ? nil : text
   }
 
   private func integer(
@@ -314,13 +351,17 @@ struct ConditionCompiler {
     return literal
   }
 
-  private mutating func text(_ string: String) -> TextReference {
+  private mutating func text(_ string: String) -> Int32 {
     let text = MatchText(string)
-    if let position = textPositions[text] { return TextReference(position: position) }
-    let position = Int32(tables.texts.count)
-    tables.texts.append(text)
+    if let position = textPositions[text] { return position }
+    let position = Self.append(text, to: &tables.texts)
     textPositions[text] = position
-    return TextReference(position: position)
+    return position
+  }
+
+  private static func append<Element>(_ element: Element, to table: inout [Element]) -> Int32 {
+    table.append(element)
+    return Int32(table.count - 1)
   }
 
   private mutating func pattern(_ string: String) throws(Unusable) -> Int32 {
@@ -336,8 +377,7 @@ struct ConditionCompiler {
 
   private mutating func compilePattern(_ string: String) -> Result<Int32, PatternError> {
     do throws(PatternError) {
-      tables.patterns.append(try Pattern(string))
-      return .success(Int32(tables.patterns.count - 1))
+      return .success(Self.append(try Pattern(string), to: &tables.patterns))
     } catch {
       return .failure(error)
     }

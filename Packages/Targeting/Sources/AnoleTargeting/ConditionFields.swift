@@ -25,18 +25,14 @@ struct ConditionFields {
   }
 
   private var fields = [Field](repeating: .absent, count: Name.allCases.count)
+  /// The positions in ``fields`` that the last condition filled.
+  private var filled: [Int] = []
 
   subscript(name: Name) -> Field { fields[name.rawValue] }
 
   /// The text of a field; nil if it is absent or no string.
   func text(_ name: Name) -> String? {
     if case .text(let text) = self[name] { text } else { nil }
-  }
-
-  /// The text of a field where an empty text means the same as absence.
-  func filledText(_ name: Name) -> String? {
-    guard let text = text(name), !text.isEmpty else { return nil }
-    return text
   }
 
   /// The integer of a field; nil if it is absent or no integer.
@@ -58,13 +54,23 @@ struct ConditionFields {
     if case .bool(false) = self[.isInclude] { true } else { false }
   }
 
+  /// Whether it is certain if the condition is negated.
+  var isIncludeReadable: Bool {
+    switch self[.isInclude] {
+    case .absent, .bool: true
+    case .text, .number, .composite: false
+    }
+  }
+
   /// Reads one value.
   ///
   /// - Returns: false if it is not an object.
   mutating func read(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
-    for position in fields.indices { fields[position] = .absent }
+    for position in filled { fields[position] = .absent }
+    filled.removeAll(keepingCapacity: true)
     return try scanner.object { (key, scanner) throws(JSONError) in
       guard let name = Self.name(of: key) else { return try scanner.skip() }
+      filled.append(name.rawValue)
       fields[name.rawValue] = try Self.field(&scanner)
     }
   }

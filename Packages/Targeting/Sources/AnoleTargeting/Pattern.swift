@@ -24,8 +24,10 @@ final class Pattern {
     case gaveUp
   }
 
-  /// How many steps the engine may take. Everyday patterns need a few hundred; the limit ends
-  /// catastrophic backtracking within a few milliseconds.
+  /// How many steps the engine may take.
+  ///
+  /// Everyday patterns need a few hundred; the limit ends catastrophic backtracking within a few
+  /// milliseconds.
   static let stepLimit: UInt32 = 100_000
 
   #if canImport(CAnolePCRE2)

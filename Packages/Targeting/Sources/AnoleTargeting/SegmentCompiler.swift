@@ -46,14 +46,14 @@ struct SegmentCompiler {
         groups: first..<Int32(groups.count), isStable: true))
   }
 
-  private mutating func addTree(_ text: RawJSON, path: String) {
+  private mutating func addTree(_ text: RawJSON, path: @autoclosure () -> String) {
     do throws(JSONError) {
       try JSONScanner.scan(text.bytes) { (scanner) throws(JSONError) in
-        try readTree(&scanner, path: path)
+        try readTree(&scanner, path: path())
       }
     } catch {
       addNever("\(error)")
-      diagnostics.append(Diagnostic(path: path, message: "\(error); nobody is targeted"))
+      diagnostics.append(Diagnostic(path: path(), message: "\(error); nobody is targeted"))
     }
   }
 
@@ -70,22 +70,25 @@ struct SegmentCompiler {
 
   // MARK: - Reading
 
-  private mutating func readTree(_ scanner: inout JSONScanner, path: String) throws(JSONError) {
+  private mutating func readTree(
+    _ scanner: inout JSONScanner, path: @autoclosure () -> String
+  ) throws(JSONError) {
     var pending: [Range<Int32>] = []
     var operators: [Bool] = []
     _ = try scanner.object { (key, scanner) throws(JSONError) in
       if try scanner.null() { return }
       switch key {
       case "firstLevel":
+        pending = []  // The last one counts if the key occurs twice.
         let isList = try scanner.array { (position, scanner) throws(JSONError) in
-          pending.append(try readGroup(&scanner, path: "\(path).firstLevel[\(position)]"))
+          pending.append(try readGroup(&scanner, path: "\(path()).firstLevel[\(position)]"))
         }
         if !isList {
-          note("\(path).firstLevel", "is not a list; nobody is targeted")
+          note("\(path()).firstLevel", "is not a list; nobody is targeted")
           pending = [appendNever("\"firstLevel\" is not a list")]
         }
       case "firstLevelOrOperators":
-        operators = try readOperators(&scanner, path: "\(path).firstLevelOrOperators")
+        operators = try readOperators(&scanner, path: "\(path()).firstLevelOrOperators")
       default: try scanner.skip()
       }
     }
@@ -97,7 +100,7 @@ struct SegmentCompiler {
   }
 
   private mutating func readGroup(
-    _ scanner: inout JSONScanner, path: String
+    _ scanner: inout JSONScanner, path: @autoclosure () -> String
   ) throws(JSONError) -> Range<Int32> {
     var read: [(condition: Condition, isNegated: Bool)] = []
     var operators: [Bool] = []
@@ -106,16 +109,17 @@ struct SegmentCompiler {
       if try scanner.null() { return }
       switch key {
       case "conditions":
+        read = []
         isReadable = try scanner.array { (position, scanner) throws(JSONError) in
-          read.append(try readCondition(&scanner, path: "\(path).conditions[\(position)]"))
+          read.append(try readCondition(&scanner, path: "\(path()).conditions[\(position)]"))
         }
       case "orOperators":
-        operators = try readOperators(&scanner, path: "\(path).orOperators")
+        operators = try readOperators(&scanner, path: "\(path()).orOperators")
       default: try scanner.skip()
       }
     }
     guard isObject, isReadable else {
-      note(path, "is not a group of conditions; it never matches")
+      note(path(), "is not a group of conditions; it never matches")
       return appendNever("the group is unreadable")
     }
     let first = Int32(conditions.count)
@@ -145,15 +149,15 @@ struct SegmentCompiler {
 
   /// The operators between neighbours; anything but `true` counts as AND.
   private mutating func readOperators(
-    _ scanner: inout JSONScanner, path: String
+    _ scanner: inout JSONScanner, path: @autoclosure () -> String
   ) throws(JSONError) -> [Bool] {
     var operators: [Bool] = []
     let isList = try scanner.array { (position, scanner) throws(JSONError) in
       let value = try scanner.bool()
-      if value == nil { note("\(path)[\(position)]", "is not a Boolean; taken as AND") }
+      if value == nil { note("\(path())[\(position)]", "is not a Boolean; taken as AND") }
       operators.append(value ?? false)
     }
-    if !isList { note(path, "is not a list; every operator is taken as AND") }
+    if !isList { note(path(), "is not a list; every operator is taken as AND") }
     return operators
   }
 

@@ -23,11 +23,15 @@ public struct TargetingSubject: Sendable {
 }
 
 extension SegmentIndex {
-  /// How deep segments may refer to each other. Deeper references never match, as do references
-  /// to a segment that is being evaluated already (section 4.9).
+  /// How deep segments may refer to each other.
+  ///
+  /// Deeper references never match, as do references to a segment that is being evaluated already
+  /// (section 4.9).
   public static let maximumNesting = 64
-  /// How many references to segments one question may follow; more would be a data file that
-  /// doubles its work at every level. Further references never match.
+  /// How many references to segments one question may follow.
+  ///
+  /// More would be a data file that doubles its work at every level; further references never
+  /// match.
   public static let maximumReferences = 10_000
 
   /// The segments being evaluated, and how many references were followed.
@@ -45,24 +49,39 @@ extension SegmentIndex {
   public func matches(
     segmentAt position: Int, _ subject: TargetingSubject, campaign: Int64? = nil
   ) -> Bool {
-    var walk = Walk()
-    return matches(position, subject, campaign, &walk)
+    matches(
+      segmentAt: position, visitorCode: subject.visitorCode, record: subject.record,
+      at: subject.moment, campaign: campaign)
   }
 
-  func matches(
-    _ position: Int, _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout Walk
+  /// The same question without making a subject, which would copy the record.
+  public func matches(
+    segmentAt position: Int, visitorCode: String, record: VisitorRecord, at moment: Moment,
+    campaign: Int64?
+  ) -> Bool {
+    var walk = Walk()
+    return matches(position, visitorCode, record, moment, campaign, &walk)
+  }
+
+  private func matches(
+    _ position: Int, _ visitorCode: String, _ record: VisitorRecord, _ moment: Moment,
+    _ campaign: Int64?, _ walk: inout Walk
   ) -> Bool {
     let range = segments[position].groups
     let first = Int(range.lowerBound)
     return BooleanChain.evaluate(
       count: range.count,
       joinsWithOr: { groups[first + $0].joinsNextWithOr },
-      operand: { matches(groupAt: first + $0, in: position, subject, campaign, &walk) })
+      operand: {
+        matches(
+          groupAt: first + $0, in: position, visitorCode, record, moment, campaign, &walk)
+      })
   }
 
+  @inline(__always)
   private func matches(
-    groupAt position: Int, in segment: Int, _ subject: TargetingSubject, _ campaign: Int64?,
-    _ walk: inout Walk
+    groupAt position: Int, in segment: Int, _ visitorCode: String, _ record: VisitorRecord,
+    _ moment: Moment, _ campaign: Int64?, _ walk: inout Walk
   ) -> Bool {
     let range = groups[position].conditions
     let first = Int(range.lowerBound)
@@ -70,20 +89,23 @@ extension SegmentIndex {
       count: range.count,
       joinsWithOr: { conditions[first + $0].joinsNextWithOr },
       operand: { offset in
-        let item = conditions[first + offset]
+        let isNegated = conditions[first + offset].isNegated
         let result =
-          if case .segment(let other) = item.condition {
-            matches(reference: other, from: segment, subject, campaign, &walk)
+          if case .segment(let other) = conditions[first + offset].condition {
+            matches(
+              reference: other, from: segment, visitorCode, record, moment, campaign, &walk)
           } else {
-            matches(item.condition, subject, campaign)
+            matches(
+              conditions[first + offset].condition, visitorCode, record, record.box, moment,
+              campaign)
           }
-        return result != item.isNegated
+        return result != isNegated
       })
   }
 
-  func matches(
-    reference position: Int32, from segment: Int, _ subject: TargetingSubject, _ campaign: Int64?,
-    _ walk: inout Walk
+  private func matches(
+    reference position: Int32, from segment: Int, _ visitorCode: String,
+    _ record: VisitorRecord, _ moment: Moment, _ campaign: Int64?, _ walk: inout Walk
   ) -> Bool {
     guard position != Int32(segment), !walk.path.contains(position),
       walk.path.count < Self.maximumNesting, walk.references < Self.maximumReferences
@@ -91,6 +113,6 @@ extension SegmentIndex {
     walk.references += 1
     walk.path.append(Int32(segment))
     defer { walk.path.removeLast() }
-    return matches(Int(position), subject, campaign, &walk)
+    return matches(Int(position), visitorCode, record, moment, campaign, &walk)
   }
 }

@@ -3,55 +3,102 @@
 import AnoleModels
 
 extension SegmentIndex {
+  /// The way of an explanation.
+  ///
+  /// What matching would skip has a budget of references of its own, so that telling about it
+  /// changes no result.
+  private struct TraceWalk {
+    var path: [Int32] = []
+    var references = 0
+    var skippedReferences = 0
+    var isSkipped = false
+
+    /// Counts a reference; false if the budget is used up.
+    mutating func follow() -> Bool {
+      let used = isSkipped ? skippedReferences : references
+      guard used < SegmentIndex.maximumReferences else { return false }
+      if isSkipped { skippedReferences += 1 } else { references += 1 }
+      return true
+    }
+  }
+
   /// Asks the same as ``matches(segmentAt:_:campaign:)`` and tells how every condition answered,
   /// also those that short-circuiting would skip.
+  ///
+  /// - Parameters:
+  ///   - position: from ``position(of:)``.
+  ///   - subject: visitor and time.
+  ///   - campaign: the experiment id of the rule being evaluated; nil outside of a rule.
+  /// - Returns: the tree with the result of every condition; its result is that of matching.
   public func explain(
     segmentAt position: Int, _ subject: TargetingSubject, campaign: Int64? = nil
   ) -> SegmentTrace {
-    var walk = Walk()
+    var walk = TraceWalk()
     return trace(position, subject, campaign, &walk)
   }
 
   private func trace(
-    _ position: Int, _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout Walk
+    _ position: Int, _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout TraceWalk
   ) -> SegmentTrace {
     let tree = SourceTree(sources[position])
     let range = segments[position].groups
-    let traced = range.enumerated().map { offset, group in
-      trace(
-        groupAt: Int(group), isLast: group == range.upperBound - 1, in: position,
-        sources: tree.conditions(ofGroup: offset), subject, campaign, &walk)
-    }
-    let isMatch = BooleanChain.evaluate(
-      count: traced.count,
-      joinsWithOr: { traced[$0].joinsNextWith == .or },
-      operand: { traced[$0].isMatch })
+    let first = Int(range.lowerBound)
+    let (traced, isMatch) = Self.evaluateAll(
+      count: range.count,
+      joinsWithOr: { groups[first + $0].joinsNextWithOr },
+      operand: { offset, walk in
+        let group = trace(
+          groupAt: first + offset, isLast: offset == range.count - 1, in: position,
+          sources: tree.conditions(ofGroup: offset), subject, campaign, &walk)
+        return (group, group.isMatch)
+      }, &walk)
     return SegmentTrace(id: segments[position].id, groups: traced, isMatch: isMatch)
   }
 
   private func trace(
     groupAt position: Int, isLast: Bool, in segment: Int, sources: [JSONValue],
-    _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout Walk
+    _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout TraceWalk
   ) -> SegmentTrace.Group {
-    let group = groups[position]
-    let traced = group.conditions.enumerated().map { offset, index in
-      let source = sources.indices.contains(offset) ? sources[offset] : nil
-      return trace(
-        conditions[Int(index)], isLast: index == group.conditions.upperBound - 1, in: segment,
-        source: source, subject, campaign, &walk)
-    }
-    let isMatch = BooleanChain.evaluate(
-      count: traced.count,
-      joinsWithOr: { traced[$0].joinsNextWith == .or },
-      operand: { traced[$0].isMatch })
+    let range = groups[position].conditions
+    let first = Int(range.lowerBound)
+    let (traced, isMatch) = Self.evaluateAll(
+      count: range.count,
+      joinsWithOr: { conditions[first + $0].joinsNextWithOr },
+      operand: { offset, walk in
+        let condition = trace(
+          conditions[first + offset], isLast: offset == range.count - 1, in: segment,
+          source: sources.indices.contains(offset) ? sources[offset] : nil, subject, campaign,
+          &walk)
+        return (condition, condition.isMatch)
+      }, &walk)
     return SegmentTrace.Group(
       conditions: traced, isMatch: isMatch,
-      joinsNextWith: isLast ? nil : group.joinsNextWithOr ? .or : .and)
+      joinsNextWith: isLast ? nil : groups[position].joinsNextWithOr ? .or : .and)
+  }
+
+  /// Evaluates as matching does, then looks at the operands that were skipped.
+  private static func evaluateAll<Traced>(
+    count: Int, joinsWithOr: (Int) -> Bool,
+    operand: (Int, inout TraceWalk) -> (Traced, isMatch: Bool), _ walk: inout TraceWalk
+  ) -> (traced: [Traced], isMatch: Bool) {
+    var traced = [Traced?](repeating: nil, count: count)
+    let isMatch = BooleanChain.evaluate(
+      count: count, joinsWithOr: joinsWithOr,
+      operand: { position in
+        let (item, isMatch) = operand(position, &walk)
+        traced[position] = item
+        return isMatch
+      })
+    let wasSkipped = walk.isSkipped
+    walk.isSkipped = true
+    defer { walk.isSkipped = wasSkipped }
+    let complete = traced.enumerated().map { $1 ?? operand($0, &walk).0 }
+    return (complete, isMatch)
   }
 
   private func trace(
     _ item: CompiledCondition, isLast: Bool, in segment: Int, source: JSONValue?,
-    _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout Walk
+    _ subject: TargetingSubject, _ campaign: Int64?, _ walk: inout TraceWalk
   ) -> SegmentTrace.Condition {
     var note = note(on: item.condition, subject, campaign)
     var nested: SegmentTrace?
@@ -60,7 +107,9 @@ extension SegmentIndex {
       (nested, note) = follow(other, from: segment, subject, campaign, &walk)
       result = nested?.isMatch ?? false
     } else {
-      result = matches(item.condition, subject, campaign)
+      result = matches(
+        item.condition, subject.visitorCode, subject.record, subject.record.box, subject.moment,
+        campaign)
     }
     return SegmentTrace.Condition(
       summary: SourceTree.summary(of: source), isExcluded: item.isNegated,
@@ -71,15 +120,14 @@ extension SegmentIndex {
 
   private func follow(
     _ position: Int32, from segment: Int, _ subject: TargetingSubject, _ campaign: Int64?,
-    _ walk: inout Walk
+    _ walk: inout TraceWalk
   ) -> (SegmentTrace?, note: String?) {
     if position == Int32(segment) || walk.path.contains(position) {
       return (nil, "the segment is being evaluated already")
     }
-    if walk.path.count >= Self.maximumNesting || walk.references >= Self.maximumReferences {
+    guard walk.path.count < Self.maximumNesting, walk.follow() else {
       return (nil, "segments refer to each other too deeply")
     }
-    walk.references += 1
     walk.path.append(Int32(segment))
     defer { walk.path.removeLast() }
     return (trace(Int(position), subject, campaign, &walk), nil)
@@ -94,21 +142,30 @@ extension SegmentIndex {
     let profile = subject.record.profile
     switch condition {
     case .never(let reason): return tables.reasons[Int(reason)]
-    case .customDatum(let index, let test):
-      if profile?.customDatum(at: index)?.first == nil { return "attribute missing" }
-      return patternNote(test, profile?.customDatum(at: index))
+    case .customDatum(let position):
+      let test = tables.customDatumTests[Int(position)]
+      guard let datum = profile?.customDatum(at: test.index), datum.hasValues else {
+        return "attribute missing"
+      }
+      guard case .text(.pattern) = test.comparison else { return nil }
+      return patternNote(test.operand, datum.values.map(MatchText.init))
     case .device: return missing(profile?.device)
     case .operatingSystem: return missing(profile?.operatingSystem)
     case .geolocation: return missing(profile?.geolocation)
     case .applicationVersion: return missing(profile?.parsedApplicationVersion)
     case .browser: return missing(profile?.browser)
-    case .cookie: return missing(profile?.cookies)
-    case .visitorCode(let test): return patternNote(test, [MatchText(subject.visitorCode)])
+    case .cookie(let test):
+      let cookies = profile?.cookies ?? []
+      return missing(cookies.first) ?? textNote(test, cookies.map(\.name))
+        ?? textNote(test + 1, cookies.map(\.value))
+    case .visitorCode(let test): return textNote(test, [MatchText(subject.visitorCode)])
     case .firstVisit, .lastVisit: return missing(profile?.previousVisits?.first)
-    case .heatSlice(let keyMomentID, let goalID, _):
-      return missing(profile?.keyMomentScores[keyMomentID]?[goalID])
-    case .pageURL, .pageTitle: return missing(profile?.pageViews.first)
-    case .previousPage: return missing(profile?.pageViews.dropFirst().first)
+    case .heatSlice(let position):
+      let slice = tables.heatSlices[Int(position)]
+      return missing(profile?.keyMomentScores[slice.keyMomentID]?[slice.goalID])
+    case .pageURL(let test): return textNote(test, latestPage(0, subject.record.box)?.url)
+    case .pageTitle(let test): return textNote(test, latestPage(0, subject.record.box)?.title)
+    case .previousPage(let test): return textNote(test, latestPage(1, subject.record.box)?.url)
     case .exclusiveExperiment: return campaign == nil ? "no current campaign" : nil
     case .conversions, .featureFlag, .experiment, .personalization, .segment, .visits,
       .sameDayVisits, .newVisitors, .pageViews, .sdkLanguage:
@@ -120,14 +177,19 @@ extension SegmentIndex {
     value == nil ? "attribute missing" : nil
   }
 
-  private func patternNote(_ test: CustomDatumTest, _ datum: CustomDatum?) -> String? {
-    guard case .text(let test) = test, let datum else { return nil }
-    return patternNote(test, datum.values.map(MatchText.init))
+  private func textNote(_ test: Int32, _ text: MatchText?) -> String? {
+    guard let text else { return missing(text) }
+    return textNote(test, [text])
   }
 
-  private func patternNote(_ test: TextTest, _ texts: [MatchText]) -> String? {
-    guard case .pattern(let position) = test else { return nil }
-    let gaveUp = texts.contains { tables.patterns[Int(position)].match($0) == .gaveUp }
+  private func textNote(_ test: Int32, _ texts: [MatchText]) -> String? {
+    let test = tables.textTests[Int(test)]
+    guard case .pattern = test.comparison else { return nil }
+    return patternNote(test.operand, texts)
+  }
+
+  private func patternNote(_ pattern: Int32, _ texts: [MatchText]) -> String? {
+    let gaveUp = texts.contains { tables.patterns[Int(pattern)].match($0) == .gaveUp }
     return gaveUp ? "the regular expression took too many steps" : nil
   }
 }

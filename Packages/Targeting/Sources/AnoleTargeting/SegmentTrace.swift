@@ -40,8 +40,9 @@ public struct SegmentTrace: Sendable, Hashable, Codable {
 
   /// How neighbours are joined.
   public enum Operator: String, Sendable, Hashable, Codable {
-    /// The two operators; see the grouping rule of section 4.1.
+    /// Both have to match, as the grouping rule of section 4.1 pairs them.
     case and = "AND"
+    /// One of them has to match.
     case or = "OR"
   }
 

@@ -72,6 +72,11 @@ int anole_pattern_matches(const anole_pattern *pattern, const uint8_t *text, siz
   if (!data) return -1;
   int code = pcre2_match(pattern->code, length ? text : &nothing, length, 0, PCRE2_NO_UTF_CHECK,
                          data, pattern->limits);
+  if (code == PCRE2_ERROR_JIT_STACKLIMIT) {
+    // A long value, not a bad pattern: the interpreter keeps its state on the heap.
+    code = pcre2_match(pattern->code, text, length, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data,
+                       pattern->limits);
+  }
   pcre2_match_data_free(data);
   if (code >= 0) return 1;
   return code == PCRE2_ERROR_NOMATCH ? 0 : -1;
