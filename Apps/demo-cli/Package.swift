@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+  .treatWarning("ExplicitSendable", as: .error),
+]
+
+let package = Package(
+  name: "anole-demo-cli",
+  products: [
+    .executable(name: "demo-cli", targets: ["AnoleDemoCLI"])
+  ],
+  dependencies: [
+    .package(path: "../../Packages/Models"),
+    .package(path: "../../Packages/Targeting"),
+    .package(path: "../../Packages/Evaluation"),
+    .package(path: "../../Packages/Conformance"),
+  ],
+  targets: [
+    .target(name: "CAnoleGetopt"),
+    .executableTarget(
+      name: "AnoleDemoCLI",
+      dependencies: [
+        "CAnoleGetopt",
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleTargeting", package: "Targeting"),
+        .product(name: "AnoleEvaluation", package: "Evaluation"),
+        .product(name: "AnoleConformance", package: "Conformance"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "AnoleDemoCLITests",
+      dependencies: [
+        "AnoleDemoCLI",
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleTargeting", package: "Targeting"),
+        .product(name: "AnoleEvaluation", package: "Evaluation"),
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings
+    ),
+  ]
+)

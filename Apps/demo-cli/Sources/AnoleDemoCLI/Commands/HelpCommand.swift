@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AnoleModels
+
+/// `help`: the commands, or the help of one.
+enum HelpCommand: Command {
+  static let name = "help"
+  static let summary = "show what a command does"
+  static let synopsis = "[COMMAND]"
+  static let options: [Option] = []
+  static let notes: [String] = []
+
+  static func run(
+    _ arguments: Arguments, in environment: Environment
+  ) throws(Failure) -> Output {
+    let topic = try arguments.onlyOperand("command")
+    let lines = try topic.map { (name) throws(Failure) in try Program.command(named: name).help }
+    guard arguments.has(.json) else { return Output(lines: lines ?? overview) }
+    return Output(json: ["help": .array((lines ?? overview).map(JSONValue.string))])
+  }
+
+  /// The list of commands.
+  static var overview: [String] {
+    var table = Table([.left, .left])
+    for command in Program.commands {
+      let words = ["  \(command.name)", command.synopsis].filter { !$0.isEmpty }
+      table.add([words.joined(separator: " "), command.summary])
+    }
+    return [
+      "usage: demo-cli [COMMAND] [OPTION…]", "",
+      "Decides feature flags from a data file and tells why. Without a command it runs the guided",
+      "demonstration.", "",
+    ] + table.lines + [
+      "",
+      "Each command takes --json for one JSON document and --help for its options; demo-cli --version",
+      "shows the version. Exit status: 0 done, 1 done and the answer is no (findings, failed cases, a",
+      "flag that cannot be decided), 2 wrong usage or unreadable input.",
+    ]
+  }
+}

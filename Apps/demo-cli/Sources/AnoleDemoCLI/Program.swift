@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AnoleModels
+
+/// Chooses the command and runs it.
+enum Program {
+  static let name = "demo-cli"
+  static let version = "0.1.0"
+
+  /// Every command, in the order of the help.
+  static let commands: [any Command.Type] = [
+    DemoCommand.self, EvalCommand.self, ExplainCommand.self, SimulateCommand.self,
+    LintCommand.self, ConformanceCommand.self, HelpCommand.self,
+  ]
+
+  private static let versionOption = Option("version", help: "show the version")
+
+  /// Runs the program.
+  ///
+  /// - Parameter arguments: without the program's name.
+  static func run(_ arguments: [String], in environment: Environment) -> Output {
+    do throws(Failure) {
+      guard let first = arguments.first, !first.hasPrefix("-") else {
+        return try runWithoutCommand(arguments, in: environment)
+      }
+      return try run(command(named: first), Array(arguments.dropFirst()), in: environment)
+    } catch {
+      return Output(lines: [], remarks: [error.description], status: ExitStatus.failure)
+    }
+  }
+
+  /// The command of a name.
+  ///
+  /// - Throws: a sentence with the nearest names.
+  static func command(named name: String) throws(Failure) -> any Command.Type {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    let near = Nearest.names(to: name, among: commands.map { $0.name })
+    let hint =
+      near.isEmpty
+      ? "there are \(Wording.list(commands.map { $0.name }, "and"))"
+      : "did you mean \(Wording.list(near, "or"))?"
+    throw Failure("there is no command \(Printable.quote(name)); \(hint)")
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ arguments: [String], in environment: Environment
+  ) throws(Failure) -> Output {
+    let arguments = try Arguments(arguments, options: command.options + Option.common)
+    guard !arguments.has(.help) else { return Output(lines: command.help) }
+    return try command.run(arguments, in: environment)
+  }
+
+  /// The program's own options; without any, the demonstration.
+  private static func runWithoutCommand(
+    _ arguments: [String], in environment: Environment
+  ) throws(Failure) -> Output {
+    let options = try Arguments(arguments, options: [versionOption] + Option.common)
+    if options.has(.help) { return Output(lines: HelpCommand.overview) }
+    if options.has(versionOption) {
+      guard options.has(.json) else { return Output(lines: ["\(name) \(version)"]) }
+      return Output(json: ["name": .string(name), "version": .string(version)])
+    }
+    if let operand = options.operands.first {
+      throw Failure(
+        "options go behind the command; write demo-cli \(Printable.line(operand)) …, "
+          + "or demo-cli help")
+    }
+    return try DemoCommand.run(options, in: environment)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AnoleModels
+import AnoleTargeting
+
+/// What a command may touch of the world: files and the clock.
+struct Environment: Sendable {
+  /// Reads a file, or standard input for `-`.
+  let read: @Sendable (_ path: String) throws(Failure) -> [UInt8]
+  /// Reads the system clock.
+  let now: @Sendable () -> Timestamp
+  /// What `SDK_LANGUAGE` conditions are compared with.
+  var sdk = SDKIdentity(name: "SWIFT", version: "4.27.2")
+
+  /// The files and the clock of this computer.
+  static let live = Environment(
+    read: { (path) throws(Failure) in try InputFile.bytes(of: path) },
+    now: { SystemClock.now() })
+}
