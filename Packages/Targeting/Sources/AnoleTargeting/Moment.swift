@@ -10,6 +10,7 @@ public struct Moment: Sendable, Hashable {
   public let startOfDay: Timestamp
 
   private static let millisecondsPerDay: Int64 = 86_400_000
+  private static let secondsPerDay = 86_400
 
   /// A moment with a known start of the day.
   public init(now: Timestamp, startOfDay: Timestamp) {
@@ -21,10 +22,10 @@ public struct Moment: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - now: the caller's clock.
-  ///   - utcOffsetSeconds: the zone's offset from UTC at that time, in seconds, east positive;
-  ///     default UTC.
+  ///   - utcOffsetSeconds: the zone's offset from UTC at that time, in seconds, east positive, at
+  ///     most a day; default UTC.
   public init(now: Timestamp, utcOffsetSeconds: Int = 0) {
-    let offset = Int64(utcOffsetSeconds) * 1000
+    let offset = Int64(min(max(utcOffsetSeconds, -Self.secondsPerDay), Self.secondsPerDay)) * 1000
     let local = now.milliseconds &+ offset
     let day = local >= 0 ? local % Self.millisecondsPerDay : Self.positiveRemainder(of: local)
     self.init(now: now, startOfDay: Timestamp(milliseconds: now.milliseconds &- day))

@@ -17,7 +17,8 @@ struct SegmentCompiler {
   static func compile(_ dataFile: DataFile, sdk: SDKIdentity) -> SegmentCompiler {
     var result = SegmentCompiler(dataFile, sdk: sdk)
     for (position, segment) in dataFile.segments.enumerated() {
-      result.add(segment, path: "segments[\(position)].conditionsData")
+      let path = { "segments[\(segment.position ?? position)].conditionsData" }
+      result.add(segment, path: path())
     }
     result.compiler.tables.holdoutExperimentID = dataFile.holdout?.experimentID
     if result.compiler.needsVariationKeys { result.collectVariationKeys(of: dataFile) }

@@ -94,6 +94,8 @@ public struct Segment: Sendable, Hashable {
   public var id: Int64
   /// Whether the segment takes part in the evaluation of audiences.
   public var isAudienceTracked = false
+  /// Where the segment stands in its file's list, for diagnostics; nil for one made in code.
+  public var position: Int?
   /// Who is in the segment.
   public var conditions = Conditions.everybody
 

@@ -214,6 +214,7 @@ struct DataFileReader {
       return drop("segments[\(position)].id", "is not an integer; segment left out")
     }
     segment.id = id
+    segment.position = position
     dataFile.segments.append(segment)
   }
 
