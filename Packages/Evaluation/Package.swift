@@ -39,6 +39,7 @@ let package = Package(
         .product(name: "AnoleHashing", package: "Hashing"),
         .product(name: "AnoleTargeting", package: "Targeting"),
       ],
+      resources: [.copy("Fixtures")],
       swiftSettings: settings
     ),
   ]

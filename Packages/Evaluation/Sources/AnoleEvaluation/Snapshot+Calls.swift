@@ -80,7 +80,7 @@ extension Snapshot {
       .map(segments.id(at:))
   }
 
-  /// A variation to force for an experiment (section 3.5); hand it to ``VisitorRecord``.
+  /// A variation to force for an experiment (section 3.5); hand it to `VisitorRecord.force(_:)`.
   ///
   /// - Throws: ``EvaluationError/experimentNotFound(experimentID:)`` if no rule carries the
   ///   experiment, ``EvaluationError/variationNotFound(variationKey:)`` if its split lacks the key.

@@ -81,9 +81,8 @@ public struct VisitorStore: Sendable {
   /// Lets a user's code share the record of an anonymous visitor from now on; what was kept under
   /// the user's code is lost (section 5.3).
   ///
-  /// Invalid codes are not linked.
-  ///
-  /// Counts as seeing the visitor. Either code is added if not yet seen.
+  /// Either code is added if not yet seen; invalid codes are not linked. A link counts as seeing
+  /// the visitor.
   public mutating func link(_ userCode: String, to visitorCode: String, at now: Timestamp) {
     guard VisitorCode.isValid(userCode), VisitorCode.isValid(visitorCode) else { return }
     let shared = position(of: visitorCode, at: now)
