@@ -93,8 +93,10 @@ struct Workloads {
   private func sampleThreads(
     _ key: String, _ codes: [String], _ record: VisitorRecord, _ snapshot: Snapshot
   ) throws(BenchmarkError) -> [Double] {
-    let results = try Threads.run(options.threads) {
-      () throws(BenchmarkError) in try sampleCalls(key, codes, record, snapshot)
+    let results = try Threads.run(options.threads) { () throws(BenchmarkError) in
+      // Strings of its own, as every request has: sharing them would measure their counters.
+      let own = codes.map { String(decoding: Array($0.utf8), as: UTF8.self) }
+      return try sampleCalls(key, own, record, snapshot)
     }
     return (0..<options.rounds).map { round in
       1 / results.reduce(0) { $0 + 1 / $1[round] }

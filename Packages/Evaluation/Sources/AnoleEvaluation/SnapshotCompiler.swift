@@ -68,8 +68,8 @@ struct SnapshotCompiler {
       Snapshot.CompiledRule(
         id: rule.id, experimentID: rule.experimentID, exposition: rule.exposition, origin: origin,
         segment: segment, entries: add(rule.split, variations: own),
-        admission: store(HashSuffix(id: rule.id, respoolTime: rule.respoolTime)),
-        choice: store(HashSuffix(id: rule.experimentID, respoolTime: rule.respoolTime))))
+        admission: store(rule.id, respoolTime: rule.respoolTime),
+        choice: store(rule.experimentID, respoolTime: rule.respoolTime)))
   }
 
   private mutating func add(_ split: [SplitEntry], variations own: Range<Int>) -> Range<Int32> {
@@ -98,7 +98,7 @@ struct SnapshotCompiler {
   private mutating func add(_ source: Holdout) {
     holdout = Snapshot.CompiledHoldout(
       experimentID: source.experimentID,
-      suffix: store(HashSuffix(id: source.experimentID)),
+      suffix: store(source.experimentID),
       entries: add(source.split, variations: 0..<0))
   }
 
@@ -123,13 +123,20 @@ struct SnapshotCompiler {
       }
       groups.append(
         Snapshot.CompiledGroup(
-          suffix: store(HashSuffix(group: name)), members: ranked.map(Int32.init)))
+          suffix: store(group: name), members: ranked.map(Int32.init)))
     }
   }
 
-  private mutating func store(_ suffix: HashSuffix) -> Snapshot.Suffix {
-    let offset = Int32(arena.count)
-    arena.append(contentsOf: suffix.bytes)
-    return Snapshot.Suffix(offset: offset, length: Int32(suffix.bytes.count))
+  private mutating func store(_ id: Int64, respoolTime: Int64? = nil) -> Snapshot.Suffix {
+    let offset = arena.count
+    HashSuffix.append(id: id, respoolTime: respoolTime, to: &arena)
+    return Snapshot.Suffix(offset: Int32(offset), length: Int32(arena.count - offset))
+  }
+
+  private mutating func store(group name: String) -> Snapshot.Suffix {
+    let suffix = HashSuffix(group: name).bytes
+    arena.append(contentsOf: suffix)
+    return Snapshot.Suffix(
+      offset: Int32(arena.count - suffix.count), length: Int32(suffix.count))
   }
 }

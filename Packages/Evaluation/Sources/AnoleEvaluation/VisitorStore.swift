@@ -96,7 +96,7 @@ public struct VisitorStore: Sendable {
       }
       var target = shared
       if entries.count >= limit {
-        // Making room moves the records, and may forget the visitor where all were seen at once.
+        // Making room moves the records, and may forget the visitor if all were seen at once.
         makeRoom()
         target = position(of: visitorCode, at: now)
         records[target] = record
@@ -107,6 +107,12 @@ public struct VisitorStore: Sendable {
 
   /// Forgets the visitors that were last seen before a time.
   public mutating func removeVisitors(lastSeenBefore time: Timestamp) {
+    let lastSeen = lastSeen
+    keepRecords { lastSeen[$0] >= time }
+  }
+
+  /// Builds the store anew from the records that `isKept` accepts by their position.
+  private mutating func keepRecords(_ isKept: (Int) -> Bool) {
     let old = self
     entries = []
     records = []
@@ -114,7 +120,7 @@ public struct VisitorStore: Sendable {
     codes = []
     slots = [UInt32](repeating: 0, count: Self.smallestTable)
     var moved: [UInt32: UInt32] = [:]
-    for entry in old.entries where old.lastSeen[Int(entry.record)] >= time {
+    for entry in old.entries where isKept(Int(entry.record)) {
       let record = moved[entry.record] ?? UInt32(records.count)
       if Int(record) == records.count {
         records.append(old.records[Int(entry.record)])
@@ -143,11 +149,14 @@ public struct VisitorStore: Sendable {
     }
   }
 
-  /// Forgets at least a tenth of the visitors: those seen longest ago.
+  /// Forgets a tenth of the visitors: those seen longest ago, and of those seen at the same time
+  /// the ones that came first.
   private mutating func makeRoom() {
-    let times = entries.map { lastSeen[Int($0.record)].milliseconds }.sorted()
-    let oldest = times[times.count / 10]
-    removeVisitors(lastSeenBefore: Timestamp(milliseconds: oldest &+ 1))
+    let byAge = Set(entries.map { Int($0.record) }).sorted {
+      (lastSeen[$0], $0) < (lastSeen[$1], $1)
+    }
+    let forgotten = Set(byAge.prefix(max(byAge.count / 10, 1)))
+    keepRecords { !forgotten.contains($0) }
   }
 
   private func find(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int? {

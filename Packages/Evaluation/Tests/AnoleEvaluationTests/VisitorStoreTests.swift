@@ -132,6 +132,15 @@ struct VisitorStoreTests {
     for number in 0..<900 { #expect(store.record(of: "v\(number)") == nil) }
   }
 
+  @Test("where all were seen at once, a tenth is forgotten: those that came first")
+  func limitAtOneTime() {
+    var store = VisitorStore(limit: 100, seed: 1)
+    for number in 0..<101 { Self.mark(&store, "v\(number)", Int64(number), at: 5) }
+    #expect(store.count == 91)
+    for number in 0..<10 { #expect(store.record(of: "v\(number)") == nil) }
+    for number in 10..<101 { #expect(Self.variation(store, "v\(number)") == Int64(number)) }
+  }
+
   @Test("being seen again keeps a visitor")
   func seenAgain() {
     var store = VisitorStore(limit: 10, seed: 1)

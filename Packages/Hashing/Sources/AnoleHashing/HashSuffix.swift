@@ -19,11 +19,32 @@ public struct HashSuffix: Sendable, Hashable {
   ///   - respoolTime: When the visitors were last dealt out anew, in milliseconds since 1970. Zero
   ///     and `nil` mean never and add nothing.
   public init(id: Int64, respoolTime: Int64? = nil) {
-    var bytes = Array(String(id).utf8)
-    if let respoolTime, respoolTime != 0 {
-      bytes.append(contentsOf: String(respoolTime).utf8)
-    }
+    var bytes: [UInt8] = []
+    Self.append(id: id, respoolTime: respoolTime, to: &bytes)
     self.bytes = bytes
+  }
+
+  /// Writes the suffix of ``init(id:respoolTime:)`` behind other bytes, for callers that keep many
+  /// suffixes in one array.
+  ///
+  /// - Parameters:
+  ///   - id: The rule's or experiment's id.
+  ///   - respoolTime: When the visitors were last dealt out anew; zero and `nil` add nothing.
+  ///   - bytes: The array that grows.
+  public static func append(id: Int64, respoolTime: Int64? = nil, to bytes: inout [UInt8]) {
+    append(decimal: id, to: &bytes)
+    if let respoolTime, respoolTime != 0 { append(decimal: respoolTime, to: &bytes) }
+  }
+
+  private static func append(decimal number: Int64, to bytes: inout [UInt8]) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    let first = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[first...].reverse()
   }
 
   /// Makes the suffix of a group of mutually exclusive experiments.

@@ -8,6 +8,13 @@ extension DataFileReader {
     }
   }
 
+  /// An empty list with room for the usual number of elements, which spares growing in steps.
+  private static func emptyList<Element>(for usualCount: Int) -> [Element] {
+    var list: [Element] = []
+    list.reserveCapacity(usualCount)
+    return list
+  }
+
   private mutating func readFlag(
     _ scanner: inout JSONScanner, at position: Int
   ) throws(JSONError) {
@@ -24,12 +31,12 @@ extension DataFileReader {
       case "defaultVariationKey":
         isReadable = try assign(scanner.string(), to: &flag.defaultVariationKey)
       case "variations":
-        flag.variations = []
+        flag.variations = Self.emptyList(for: 3)
         isReadable = try scanner.array { (index, scanner) throws(JSONError) in
           try readVariation(&scanner, into: &flag.variations, flag: position, at: index)
         }
       case "rules":
-        flag.rules = []
+        flag.rules = Self.emptyList(for: 2)
         isReadable = try scanner.array { (index, scanner) throws(JSONError) in
           try readRule(&scanner, into: &flag.rules, flag: position, at: index)
         }
@@ -62,7 +69,7 @@ extension DataFileReader {
       case "key": isReadable = try assign(scanner.string(), to: &variation.key)
       case "name": isReadable = try assign(scanner.string(), to: &variation.name)
       case "variables":
-        variation.variables = []
+        variation.variables = Self.emptyList(for: 2)
         isReadable = try scanner.array { (position, scanner) throws(JSONError) in
           let variable = try readVariable(
             &scanner,
