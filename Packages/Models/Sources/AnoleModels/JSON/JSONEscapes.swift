@@ -2,8 +2,9 @@
 
 /// Decodes strings with escapes that a scanner has found well-formed.
 enum JSONEscapes {
-  /// The string that the bytes between two quotes spell. A surrogate without its partner becomes
-  /// U+FFFD.
+  /// The string that the bytes between two quotes spell.
+  ///
+  /// A surrogate without its partner becomes U+FFFD.
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)

@@ -73,8 +73,9 @@ public struct Geolocation: Sendable, Hashable {
   }
 }
 
-/// A place in lower case (Unicode, without locale), for comparison without regard to case. What is
-/// unknown is the empty text, which no condition asks for.
+/// A place in lower case (Unicode, without locale), for comparison without regard to case.
+///
+/// What is unknown is the empty text, which no condition asks for.
 public struct FoldedPlace: Sendable, Hashable {
   /// The country.
   public let country: MatchText

@@ -104,7 +104,9 @@ struct DataFileDefaultTests {
     for object in ["{\"id\":1}", nulls(["conditionsData", "audienceTracking"], and: "\"id\":1")] {
       let reading = try read("{\"segments\":[\(object)]}")
       #expect(reading.diagnostics == [])
-      #expect(reading.dataFile.segments == [Segment(id: 1)])
+      var open = Segment(id: 1)
+      open.position = 0
+      #expect(reading.dataFile.segments == [open])
       #expect(reading.dataFile.segments.first?.conditions == .everybody)
       #expect(reading.dataFile.segments.first?.isAudienceTracked == false)
     }
