@@ -3,7 +3,9 @@
 import AnoleModels
 import Testing
 
-/// Field case 3: number one is not true. What is written is read back with the same types.
+/// Field case 3: number one is not true.
+///
+/// What is written is read back with the same types.
 @Suite("Number one is not true")
 struct TypeConfusionTests {
   private static let text =
