@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "AnoleTargeting", targets: ["AnoleTargeting"]),
     .library(name: "AnoleEvaluation", targets: ["AnoleEvaluation"]),
     .library(name: "AnoleConformance", targets: ["AnoleConformance"]),
+    .library(name: "AnoleTracking", targets: ["AnoleTracking"]),
   ],
   targets: [
     .target(
@@ -71,6 +72,12 @@ let package = Package(
       name: "AnoleConformance",
       dependencies: ["AnoleModels", "AnoleHashing", "AnoleTargeting", "AnoleEvaluation"],
       path: "Packages/Conformance/Sources/AnoleConformance",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleTracking",
+      dependencies: ["AnoleModels"],
+      path: "Packages/Tracking/Sources/AnoleTracking",
       swiftSettings: settings
     ),
   ]

@@ -20,6 +20,7 @@ let package = Package(
     .package(path: "../Packages/Models"),
     .package(path: "../Packages/Targeting"),
     .package(path: "../Packages/Evaluation"),
+    .package(path: "../Packages/Tracking"),
   ],
   targets: [
     .executableTarget(
@@ -28,6 +29,7 @@ let package = Package(
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
+        .product(name: "AnoleTracking", package: "Tracking"),
       ],
       swiftSettings: settings
     )
