@@ -3,8 +3,9 @@
 /// Writes numbers for the wire and for comparison with texts: the shortest decimal form that reads
 /// back to the same number, without exponent, grouping or locale (section 6.3).
 public enum PlainDecimal: Sendable {
-  /// The text of a finite number: `10`, `-5.25`, `0.00000015`; an integral value has no fraction,
-  /// and `-0` is `0`. Not-a-number and the infinities have no such form: nil.
+  /// The text of a number; nil for not-a-number and the infinities, which have no such form.
+  ///
+  /// For example `10`, `-5.25` and `0.00000015`. An integral value has no fraction; `-0` is `0`.
   public static func text(_ value: Double) -> String? {
     guard value.isFinite else { return nil }
     if let integer = Int64(exactly: value) { return String(integer) }

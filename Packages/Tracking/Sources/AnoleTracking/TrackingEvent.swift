@@ -29,7 +29,9 @@ public enum TrackingEvent: Sendable, Hashable {
   /// A page that was seen; without URL nothing is sent.
   case pageView(url: String, title: String? = nil, referrers: [Int] = [])
 
-  /// Custom data that goes with a conversion. For a repeated index the first counts.
+  /// Custom data that goes with a conversion.
+  ///
+  /// For a repeated index the first counts.
   public struct Metadata: Sendable, Hashable {
     /// The custom data index.
     public let index: Int
