@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+  .treatWarning("ExplicitSendable", as: .error),
+]
+
+let package = Package(
+  name: "anole-emulator",
+  products: [
+    .library(name: "AnoleEmulator", targets: ["AnoleEmulator"])
+  ],
+  dependencies: [
+    .package(path: "../Concurrency"),
+    .package(path: "../Models"),
+    .package(path: "../Networking"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CAnoleMicrohttpdSystem",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]
+    ),
+    .target(
+      name: "CAnoleMicrohttpd",
+      dependencies: ["CAnoleMicrohttpdSystem"]
+    ),
+    .target(
+      name: "AnoleEmulator",
+      dependencies: [
+        "CAnoleMicrohttpd",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "AnoleEmulatorTests",
+      dependencies: [
+        "AnoleEmulator",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
+        .product(name: "AnoleModels", package: "Models"),
+      ],
+      swiftSettings: settings
+    ),
+  ]
+)

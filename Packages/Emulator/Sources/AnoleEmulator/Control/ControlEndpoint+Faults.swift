@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AnoleModels
+
+extension ControlEndpoint {
+  /// The longest delay or interval, in milliseconds: a day.
+  private static let maximumMilliseconds: Int64 = 86_400_000
+  /// The largest length or count of bytes.
+  private static let maximumLength: Int64 = 1 << 40
+
+  static func addFault(
+    _ arguments: ControlArguments, _ platform: inout Platform
+  ) throws(ControlError) -> JSONValue {
+    try arguments.allow(
+      "route", "times", "delayMs", "behaviour", "raw", "rawBase64", "status", "headers",
+      "contentType", "json", "text", "base64", "html", "cutAfter", "announcedLength", "dripBytes",
+      "dripMs", "closeAfterAnswer")
+    guard let route = try arguments.route() else { throw ControlError(400, "route is missing.") }
+    let times = try arguments.integer("times", in: 1...1_000_000)
+    let delay = try milliseconds("delayMs", arguments) ?? .zero
+    let fault = Fault(try action(arguments), delay: delay)
+    guard platform.faults.add(fault, to: route, times: times) else {
+      throw ControlError(400, "Too many faults wait for this route: clear them first.")
+    }
+    return ["pending": .number(.integer(Int64(platform.faults.pending(for: route))))]
+  }
+
+  static func clearFaults(
+    _ arguments: ControlArguments, _ platform: inout Platform
+  ) throws(ControlError) -> JSONValue {
+    try arguments.allow("route")
+    platform.faults.clear(try arguments.route())
+    return [:]
+  }
+
+  private static func action(_ arguments: ControlArguments) throws(ControlError) -> Fault.Action {
+    switch try arguments.text("behaviour") {
+    case "neverAnswer": return .neverAnswer
+    case "closeBeforeReading": return .closeBeforeReading
+    case "closeAfterReading": return .closeAfterReading
+    case nil: break
+    default:
+      throw ControlError(
+        400, "behaviour must be neverAnswer, closeBeforeReading or closeAfterReading.")
+    }
+    if let raw = try arguments.bytes(json: nil, text: "raw", base64: "rawBase64") {
+      return .raw(raw, drip: try drip(arguments))
+    }
+    return .answer(try changes(arguments))
+  }
+
+  private static func changes(_ arguments: ControlArguments) throws(ControlError) -> Fault.Changes {
+    var changes = Fault.Changes()
+    changes.status = try arguments.integer("status", in: 200...999)
+    changes.body = try arguments.bytes(json: "json", text: "text", base64: "base64")
+    if try arguments.bool("html") == true,
+      case .answer(let page) = Fault.html(status: changes.status ?? 502).action
+    {
+      changes = page
+    }
+    if let contentType = try arguments.text("contentType") { changes.contentType = contentType }
+    changes.headers = try headers(arguments)
+    changes.cutAfter = try arguments.integer("cutAfter", in: 0...maximumLength)
+    changes.announcedLength = try arguments.integer("announcedLength", in: 0...maximumLength)
+    changes.drip = try drip(arguments)
+    changes.closesAfterwards = try arguments.bool("closeAfterAnswer") ?? false
+    if let contentType = changes.contentType { try check("Content-Type", contentType) }
+    return changes
+  }
+
+  private static func headers(_ arguments: ControlArguments) throws(ControlError) -> [HeaderField] {
+    var fields: [HeaderField] = []
+    for (name, value) in try arguments.texts("headers") ?? [] {
+      try check(name, value)
+      fields.append(HeaderField(name, value))
+    }
+    return fields
+  }
+
+  private static func check(_ name: String, _ value: String) throws(ControlError) {
+    if HeaderField.isValid(name: name, value: value) { return }
+    throw ControlError(400, "\(name.debugDescription) is not a header field that can be sent.")
+  }
+
+  private static func drip(_ arguments: ControlArguments) throws(ControlError) -> Fault.Drip? {
+    let interval = try milliseconds("dripMs", arguments)
+    guard let bytes = try arguments.integer("dripBytes", in: 1...maximumLength) else { return nil }
+    return Fault.Drip(bytes: bytes, interval: interval ?? .milliseconds(10))
+  }
+
+  private static func milliseconds(
+    _ name: String, _ arguments: ControlArguments
+  ) throws(ControlError) -> Duration? {
+    try arguments.integer(name, in: 0...maximumMilliseconds).map { .milliseconds($0) }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import AnoleConcurrency
+import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The experimentation platform on loopback: an HTTP server that answers as the real one does, or as badly
+/// as a test wants it to.
+///
+/// All functions may be called from any thread, before, while and after the server runs; what is set stays
+/// set until ``reset()``, also over ``stop()`` and another start.
+public final class Emulator: Sendable {
+  /// How many bytes of a request's body are taken unless said otherwise; the platform takes 3 MB.
+  public static let defaultMaximumBodyBytes = 16 << 20
+
+  let core: Core
+
+  /// Makes an emulator that does not run yet and has no data file.
+  ///
+  /// - Parameters:
+  ///   - time: The clock behind delays, slow bodies and the lifetime of tokens.
+  ///   - maximumBodyBytes: The largest body of a request, as sent and decoded; a larger one is
+  ///     answered with 413.
+  public init(
+    time: TimeSource = .continuous, maximumBodyBytes: Int = Emulator.defaultMaximumBodyBytes
+  ) {
+    core = Core(time: time, maximumBodyBytes: maximumBodyBytes)
+  }
+
+  deinit { core.run?.inbox.post([.stop]) }
+
+  /// Starts the server on its own thread.
+  ///
+  /// When this returns, the port accepts connections.
+  /// - Parameters:
+  ///   - port: The port; 0 takes a free one.
+  ///   - address: The loopback address.
+  /// - Throws: ``EmulatorError`` if the port is in use or the emulator runs already.
+  public func start(
+    port: UInt16 = 0, address: LoopbackAddress = .ipv4
+  ) throws(EmulatorError) {
+    let running = EmulatorError(
+      code: .alreadyRunning, message: "the emulator runs already: stop it before starting it again")
+    guard core.run == nil else { throw running }
+    let socket = try ListeningSocket(address, port: port)
+    guard let inbox = Inbox() else {
+      close(socket.descriptor)
+      throw EmulatorError(code: .system, message: "cannot make a pipe: no descriptors are left")
+    }
+    let server = try Server(socket, core: core, inbox: inbox)
+    let run = Core.Run(
+      address: address, port: socket.port, inbox: inbox, finished: DispatchGroup())
+    run.finished.enter()
+    guard core.started(run) else {
+      run.finished.leave()
+      throw running
+    }
+    guard ServerThread(server, core: core, finished: run.finished).start() else {
+      core.stopped()
+      run.finished.leave()
+      throw EmulatorError(code: .system, message: "cannot make a thread for the server")
+    }
+  }
+
+  /// Stops the server: closes its port and all connections, open streams and waiting requests included.
+  ///
+  /// Returns when the port is free and the thread has ended. Does nothing if the server does not run.
+  public func stop() {
+    guard let run = core.run else { return }
+    run.inbox.post([.stop])
+    run.finished.wait()
+  }
+
+  /// Whether the server runs.
+  public var isRunning: Bool { core.run != nil }
+
+  /// The port of the running server, or nil.
+  public var port: UInt16? { core.run?.port }
+
+  /// The address of the running server without a slash at the end, for example
+  /// `http://127.0.0.1:49152`, or nil.
+  public var baseURL: String? { core.run.map { "http://\($0.address):\($0.port)" } }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Base64 with padding, RFC 4648.
+enum Base64 {
+  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    Data(base64Encoded: String(text)).map { Array($0) }
+  }
+
+  static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}

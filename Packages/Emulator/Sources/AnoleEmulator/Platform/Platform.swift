@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The whole state of the emulated platform, and what it answers.
+///
+/// A pure value: no socket, no lock, no clock. The owner performs what it returns.
+struct Platform: Sendable {
+  var dataFiles = DataFileShelf()
+  /// Remote data and warehouse audiences by key.
+  var remoteData: [String: [UInt8]] = [:]
+  /// Visitor data by visitor code or mapping value.
+  var visitorData: [String: [UInt8]] = [:]
+  var tokens = TokenDesk()
+  var faults = FaultBook()
+  var journal = Journal()
+  var streams = StreamBoard()
+  /// How many of the next connections are closed at once; nil means all until cleared.
+  var refusedConnections: Int? = 0
+  /// The exchanges that are kept waiting by a delay or for ever.
+  var heldExchanges: Set<Int> = []
+  private var nonces = NonceLedger()
+  /// The exchanges to which something has happened since they were last looked at.
+  private var news: [Int] = []
+  let maximumBodyBytes: Int
+
+  init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
+
+  /// Forgets everything but the open streams, which are ended.
+  mutating func reset() {
+    closeStreams(siteCode: nil)
+    var fresh = Platform(maximumBodyBytes: maximumBodyBytes)
+    fresh.streams = streams
+    fresh.heldExchanges = heldExchanges
+    fresh.news = news
+    fresh.journal = journal
+    fresh.journal.clear()
+    self = fresh
+  }
+
+  // MARK: Streams
+
+  /// Sends bytes on open streams; returns on how many.
+  @discardableResult
+  mutating func push(_ bytes: [UInt8], siteCode: String?) -> Int {
+    let reached = streams.push(bytes, siteCode: siteCode)
+    news += reached
+    return reached.count
+  }
+
+  /// Ends open streams; returns how many.
+  @discardableResult
+  mutating func closeStreams(siteCode: String?) -> Int {
+    let reached = streams.end(siteCode: siteCode)
+    news += reached
+    return reached.count
+  }
+
+  /// The exchanges to look at again.
+  mutating func takeNews() -> [Int] {
+    defer { news = [] }
+    return news
+  }
+
+  // MARK: Requests
+
+  /// Whether a connection that was just made is kept.
+  mutating func accepts() -> Bool {
+    guard let left = refusedConnections else { return false }
+    guard left > 0 else { return true }
+    refusedConnections = left - 1
+    return false
+  }
+
+  /// Notes that the head of a request has arrived; false if the connection is to be closed at once.
+  mutating func arrived(_ request: Request) -> Bool {
+    let route = Route(path: request.head.path)
+    guard case .closeBeforeReading = faults.next(for: route)?.action else { return true }
+    _ = faults.take(for: route)
+    record(request, route: route, plan: AnswerPlan(action: .close), isFaulted: true)
+    return false
+  }
+
+  /// Notes a request that ended before it was complete.
+  mutating func brokeOff(_ request: Request) {
+    let plan = AnswerPlan(action: .close)
+    record(request, route: Route(path: request.head.path), plan: plan, isFaulted: false)
+  }
+
+  /// Notes a complete request and decides what is done about it.
+  mutating func plan(for request: Request, now: Duration) -> AnswerPlan {
+    let route = Route(path: request.head.path)
+    guard let fault = faults.take(for: route) else {
+      let plan = AnswerPlan(
+        action: .answer(
+          answer(to: request, route: route, now: now), cutAfter: nil, announcedLength: nil))
+      record(request, route: route, plan: plan, isFaulted: false)
+      return plan
+    }
+    let plan = fault.plan { answer(to: request, route: route, now: now) }
+    record(request, route: route, plan: plan, isFaulted: true)
+    return plan
+  }
+
+  private mutating func record(
+    _ request: Request, route: Route, plan: AnswerPlan, isFaulted: Bool
+  ) {
+    let decoded = request.isTooLarge ? nil : decodedBody(request)
+    let isRead = route == .tracking && request.isComplete
+    let report = (isRead ? decoded : nil).map { body in
+      TrackingReader.report(on: body) { nonces.contains($0) }
+    }
+    if plan.isAcceptance, let report {
+      for nonce in report.events.compactMap(\.nonce) { nonces.insert(nonce) }
+    }
+    journal.append(
+      RecordedRequest(
+        sequence: journal.nextSequence, route: route, method: request.head.method,
+        target: request.head.target, version: request.head.version, fields: request.head.fields,
+        body: request.body, decodedBody: decoded, isComplete: request.isComplete,
+        tracking: report, status: plan.status, isFaulted: isFaulted))
+  }
+
+  func decodedBody(_ request: Request) -> [UInt8]? {
+    BodyDecoding.decode(
+      request.body, encoding: request.head.fields.value(named: "Content-Encoding"),
+      limit: maximumBodyBytes)
+  }
+}
+
+extension AnswerPlan {
+  /// Whether the client will take the events of the request as delivered.
+  fileprivate var isAcceptance: Bool {
+    guard let status else { return false }
+    return (200...299).contains(status) || status == 403
+  }
+}
