@@ -23,6 +23,11 @@ let package = Package(
     .library(name: "AnoleEvaluation", targets: ["AnoleEvaluation"]),
     .library(name: "AnoleConformance", targets: ["AnoleConformance"]),
     .library(name: "AnoleTracking", targets: ["AnoleTracking"]),
+    .library(name: "AnoleConcurrency", targets: ["AnoleConcurrency"]),
+    .library(name: "AnoleConcurrencyTesting", targets: ["AnoleConcurrencyTesting"]),
+    .library(name: "AnoleNetworking", targets: ["AnoleNetworking"]),
+    .library(name: "AnoleStorage", targets: ["AnoleStorage"]),
+    .library(name: "AnoleEmulator", targets: ["AnoleEmulator"]),
   ],
   targets: [
     .target(
@@ -78,6 +83,85 @@ let package = Package(
       name: "AnoleTracking",
       dependencies: ["AnoleModels"],
       path: "Packages/Tracking/Sources/AnoleTracking",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleConcurrency",
+      path: "Packages/Concurrency/Sources/AnoleConcurrency",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleConcurrencyTesting",
+      dependencies: ["AnoleConcurrency"],
+      path: "Packages/Concurrency/Sources/AnoleConcurrencyTesting",
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CAnoleCurlSystem",
+      path: "Packages/Networking/Sources/CAnoleCurlSystem",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
+    .systemLibrary(
+      name: "CAnoleZlibSystem",
+      path: "Packages/Networking/Sources/CAnoleZlibSystem",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]
+    ),
+    .target(
+      name: "CAnoleCurl",
+      dependencies: ["CAnoleCurlSystem"],
+      path: "Packages/Networking/Sources/CAnoleCurl"
+    ),
+    .target(
+      name: "CAnoleZlib",
+      dependencies: ["CAnoleZlibSystem"],
+      path: "Packages/Networking/Sources/CAnoleZlib"
+    ),
+    .target(
+      name: "AnoleNetworking",
+      dependencies: ["CAnoleCurl", "CAnoleZlib", "AnoleConcurrency"],
+      path: "Packages/Networking/Sources/AnoleNetworking",
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CAnoleSQLiteSystem",
+      path: "Packages/Storage/Sources/CAnoleSQLiteSystem",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]
+    ),
+    .target(
+      name: "CAnoleSQLite",
+      dependencies: ["CAnoleSQLiteSystem"],
+      path: "Packages/Storage/Sources/CAnoleSQLite"
+    ),
+    .target(
+      name: "AnoleStorage",
+      dependencies: ["CAnoleSQLite", "AnoleConcurrency"],
+      path: "Packages/Storage/Sources/AnoleStorage",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleStorageCrashWriter",
+      dependencies: ["AnoleStorage", "AnoleConcurrency"],
+      path: "Packages/Storage/Sources/AnoleStorageCrashWriter",
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CAnoleMicrohttpdSystem",
+      path: "Packages/Emulator/Sources/CAnoleMicrohttpdSystem",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]
+    ),
+    .target(
+      name: "CAnoleMicrohttpd",
+      dependencies: ["CAnoleMicrohttpdSystem"],
+      path: "Packages/Emulator/Sources/CAnoleMicrohttpd"
+    ),
+    .target(
+      name: "AnoleEmulator",
+      dependencies: ["CAnoleMicrohttpd", "AnoleConcurrency", "AnoleModels", "AnoleNetworking"],
+      path: "Packages/Emulator/Sources/AnoleEmulator",
       swiftSettings: settings
     ),
   ]
