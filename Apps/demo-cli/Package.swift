@@ -21,6 +21,8 @@ let package = Package(
     .package(path: "../../Packages/Targeting"),
     .package(path: "../../Packages/Evaluation"),
     .package(path: "../../Packages/Conformance"),
+    .package(path: "../../Packages/Networking"),
+    .package(path: "../../Packages/Emulator"),
   ],
   targets: [
     .target(name: "CAnoleGetopt"),
@@ -32,6 +34,8 @@ let package = Package(
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleConformance", package: "Conformance"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleEmulator", package: "Emulator"),
       ],
       swiftSettings: settings
     ),
@@ -42,6 +46,7 @@ let package = Package(
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
+        .product(name: "AnoleEmulator", package: "Emulator"),
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings

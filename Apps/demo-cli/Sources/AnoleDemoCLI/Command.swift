@@ -16,7 +16,7 @@ protocol Command: SendableMetatype {
   /// Does the work. Pure but for the environment.
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output
+  ) async throws(Failure) -> Output
 }
 
 extension Command {

@@ -11,9 +11,9 @@
 /// The entry: arguments in, text and exit status out.
 @main
 enum Main {
-  static func main() {
+  static func main() async {
     StandardStreams.ignoreClosedPipes()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(StandardStreams.put(Program.run(arguments, in: .live)))
+    exit(StandardStreams.put(await Program.run(arguments, in: .live)))
   }
 }

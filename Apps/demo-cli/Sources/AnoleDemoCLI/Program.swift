@@ -10,7 +10,8 @@ enum Program {
   /// Every command, in the order of the help.
   static let commands: [any Command.Type] = [
     DemoCommand.self, EvalCommand.self, ExplainCommand.self, SimulateCommand.self,
-    LintCommand.self, ConformanceCommand.self, HelpCommand.self,
+    LintCommand.self, FetchCommand.self, ServeCommand.self, ConformanceCommand.self,
+    HelpCommand.self,
   ]
 
   private static let versionOption = Option("version", help: "show the version")
@@ -18,12 +19,12 @@ enum Program {
   /// Runs the program.
   ///
   /// - Parameter arguments: without the program's name.
-  static func run(_ arguments: [String], in environment: Environment) -> Output {
+  static func run(_ arguments: [String], in environment: Environment) async -> Output {
     do throws(Failure) {
       guard let first = arguments.first, !first.hasPrefix("-") else {
-        return try runWithoutCommand(arguments, in: environment)
+        return try await runWithoutCommand(arguments, in: environment)
       }
-      return try run(command(named: first), Array(arguments.dropFirst()), in: environment)
+      return try await run(command(named: first), Array(arguments.dropFirst()), in: environment)
     } catch {
       return Output(lines: [], remarks: [error.description], status: ExitStatus.failure)
     }
@@ -44,16 +45,16 @@ enum Program {
 
   private static func run(
     _ command: any Command.Type, _ arguments: [String], in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     let arguments = try Arguments(arguments, options: command.options + Option.common)
     guard !arguments.has(.help) else { return Output(lines: command.help) }
-    return try command.run(arguments, in: environment)
+    return try await command.run(arguments, in: environment)
   }
 
   /// The program's own options; without any, the demonstration.
   private static func runWithoutCommand(
     _ arguments: [String], in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     let options = try Arguments(arguments, options: [versionOption] + Option.common)
     if options.has(.help) { return Output(lines: HelpCommand.overview) }
     if options.has(versionOption) {
@@ -65,6 +66,6 @@ enum Program {
         "options go behind the command; write demo-cli \(Printable.line(operand)) …, "
           + "or demo-cli help")
     }
-    return try DemoCommand.run(options, in: environment)
+    return try await DemoCommand.run(options, in: environment)
   }
 }

@@ -45,8 +45,8 @@ let workedRows: [WorkedRow] = [
 @Suite("eval")
 struct EvalTests {
   @Test("answers the worked example of the specification", arguments: workedRows)
-  func workedExample(_ row: WorkedRow) throws {
-    let output = Program.run(
+  func workedExample(_ row: WorkedRow) async throws {
+    let output = await Program.run(
       ["eval", "--visitor", row.visitor, "--data-file", Place.workedExample, "--json"]
         + row.options, in: environment())
     #expect(output.status == 0)
@@ -68,8 +68,8 @@ struct EvalTests {
   }
 
   @Test("prints a line a flag")
-  func text() {
-    let output = run("eval", "--visitor", "grace-hopper", "--data-file", Place.workedExample)
+  func text() async {
+    let output = await run("eval", "--visitor", "grace-hopper", "--data-file", Place.workedExample)
     #expect(
       output
         == Output(lines: [
@@ -82,8 +82,8 @@ struct EvalTests {
   }
 
   @Test("prints the named flags in their order, with variables on request")
-  func variables() {
-    let output = run(
+  func variables() async {
+    let output = await run(
       "eval", "promo_b", "new_checkout", "--variables", "--visitor", "grace-hopper",
       "--data-file", Place.workedExample)
     #expect(
@@ -95,33 +95,33 @@ struct EvalTests {
   }
 
   @Test("ends with 1 if a named flag cannot be decided")
-  func disabled() {
-    let output = run("eval", "old_search", "--visitor", "anna")
+  func disabled() async {
+    let output = await run("eval", "old_search", "--visitor", "anna")
     #expect(
       output.text == "old_search  -  -  not decided, switched off in this environment\n")
     #expect(output.status == 1)
-    #expect(run("eval", "--visitor", "anna").status == 0)
+    #expect(await run("eval", "--visitor", "anna").status == 0)
   }
 
   @Test("repeating an index adds a value, by index and by name")
-  func severalValues() throws {
-    let output = try runJSON(
+  func severalValues() async throws {
+    let output = try await runJSON(
       "eval", "express_delivery", "--visitor", "chloe", "--custom", "1=basic", "--custom-name",
       "plan=gold")
     #expect(output["flags"]?[0]?["variation"] == "on")
   }
 
   @Test("a forced variation goes past targeting")
-  func forced() throws {
-    let output = try runJSON(
+  func forced() async throws {
+    let output = try await runJSON(
       "eval", "express_delivery", "--visitor", "chloe", "--force", "900101=on")
     #expect(output["flags"]?[0]?["reason"] == "forced")
   }
 
   @Test("refused consent blocks experiments and spares deliveries")
-  func consent() throws {
+  func consent() async throws {
     let text = ShopDataFile.text.replacing("NOT_REQUIRED", with: "REQUIRED")
-    let output = try runJSON(
+    let output = try await runJSON(
       "eval", "--visitor", "hugo", "--device", "phone", "--consent", "refused", "--data-file",
       "f", files: ["f": text])
     let reasons = output["flags"]?.arrayValue?.map { $0["reason"] }
@@ -131,7 +131,7 @@ struct EvalTests {
       ])
     let blocking = text.replacing(
       "\"REQUIRED\"", with: "\"REQUIRED\", \"consentOptOutBehavior\": \"FULLY_BLOCK\"")
-    let blocked = run(
+    let blocked = await run(
       "eval", "checkout", "--visitor", "hugo", "--consent", "refused", "--data-file", "f",
       files: ["f": blocking])
     #expect(
@@ -140,23 +140,23 @@ struct EvalTests {
   }
 
   @Test("the time is the clock's unless --now says otherwise")
-  func time() throws {
-    #expect(try runJSON("eval", "--visitor", "anna")["now"] == 1_767_225_600_000)
-    let other = try runJSON(
+  func time() async throws {
+    #expect(try await runJSON("eval", "--visitor", "anna")["now"] == 1_767_225_600_000)
+    let other = try await runJSON(
       "eval", "--visitor", "anna", "--now", "1000", "--utc-offset", "-3600")
     #expect(other["now"] == 1000)
   }
 
   @Test("reads standard input and says so")
-  func standardInput() throws {
-    let output = try runJSON(
+  func standardInput() async throws {
+    let output = try await runJSON(
       "eval", "--visitor", "anna", "--data-file", "-", files: ["-": ShopDataFile.text])
     #expect(output["dataFile"] == "standard input")
   }
 
   @Test("hints at elements that were left out")
-  func remarks() {
-    let output = run(
+  func remarks() async {
+    let output = await run(
       "eval", "--visitor", "anna", "--data-file", "f",
       files: ["f": #"{"featureFlags": [7, {"featureKey": "a"}]}"#])
     #expect(
@@ -165,15 +165,15 @@ struct EvalTests {
   }
 
   @Test("a data file without flags is no failure")
-  func noFlags() {
-    let output = run("eval", "--visitor", "anna", "--data-file", "f", files: ["f": "{}"])
+  func noFlags() async {
+    let output = await run("eval", "--visitor", "anna", "--data-file", "f", files: ["f": "{}"])
     #expect(output == Output(lines: ["f has no flags"]))
   }
 
   @Test("control characters of a data file do not reach the terminal")
-  func controlCharacters() {
+  func controlCharacters() async {
     let text = #"{"featureFlags": [{"featureKey": "a\u001b[2Jb\nc", "environmentEnabled": true}]}"#
-    let output = run("eval", "--visitor", "anna", "--data-file", "f", files: ["f": text])
+    let output = await run("eval", "--visitor", "anna", "--data-file", "f", files: ["f": text])
     #expect(output.text.hasPrefix("a\\u{1b}[2Jb\\nc  "))
   }
 }

@@ -9,8 +9,8 @@ import Testing
 struct ExplainTests {
   // The hash values stand, rounded, in section 1.10 of the specification.
   @Test("prints every step")
-  func text() {
-    let output = run(
+  func text() async {
+    let output = await run(
       "explain", "new_checkout", "--visitor", "grace-hopper", "--data-file", Place.workedExample)
     for part in [
       "holdout 300900: hash of \"grace-hopper300900\" = 0.47482",
@@ -26,8 +26,8 @@ struct ExplainTests {
   }
 
   @Test("prints the structured trace")
-  func json() throws {
-    let trace = try runJSON(
+  func json() async throws {
+    let trace = try await runJSON(
       "explain", "promo_a", "--visitor", "radia", "--custom", "1=pro", "--country", "FRANCE",
       "--data-file", Place.workedExample)
     #expect(trace["hashKey"] == "radia")
@@ -43,8 +43,8 @@ struct ExplainTests {
   }
 
   @Test("a disabled flag is explained, with status 1")
-  func disabled() {
-    let output = run("explain", "old_search", "--visitor", "anna")
+  func disabled() async {
+    let output = await run("explain", "old_search", "--visitor", "anna")
     #expect(output.text.contains("environment: disabled"))
     #expect(output.text.contains("failed: the flag \"old_search\" is switched off"))
     #expect(output.status == 1)

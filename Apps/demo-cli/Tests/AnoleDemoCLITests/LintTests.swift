@@ -148,33 +148,33 @@ let mistakes: [Mistake] = [
 @Suite("lint")
 struct LintTests {
   @Test("a correct file is clean")
-  func clean() {
-    let output = run("lint", "f", files: ["f": correctFile])
+  func clean() async {
+    let output = await run("lint", "f", files: ["f": correctFile])
     #expect(output == Output(lines: ["f: clean (2 flags, 2 segments)"]))
   }
 
   @Test("the built-in shop and the specification's example are clean")
-  func examples() throws {
-    #expect(run("lint").text == "the built-in shop: clean (5 flags, 2 segments)\n")
-    #expect(run("lint", Place.workedExample).status == 0)
-    let document = try runJSON("lint")
+  func examples() async throws {
+    #expect(await run("lint").text == "the built-in shop: clean (5 flags, 2 segments)\n")
+    #expect(await run("lint", Place.workedExample).status == 0)
+    let document = try await runJSON("lint")
     #expect(document == ["file": "the built-in shop", "clean": true, "findings": []])
   }
 
   @Test("one mistake gives one finding", arguments: mistakes)
-  func finds(_ mistake: Mistake) {
+  func finds(_ mistake: Mistake) async {
     let text = correctFile.replacing(mistake.old, with: mistake.new)
     #expect(text != correctFile)
-    let output = run("lint", "f", files: ["f": text])
+    let output = await run("lint", "f", files: ["f": text])
     #expect(output.text.split(separator: "\n").dropLast().map(String.init) == mistake.findings)
     #expect(output.status == 1)
     #expect(output.remarks == [])
   }
 
   @Test("findings as JSON")
-  func json() throws {
+  func json() async throws {
     let text = correctFile.replacing(#""id": 31"#, with: #""id": 30"#)
-    let document = try runJSON("lint", "f", files: ["f": text])
+    let document = try await runJSON("lint", "f", files: ["f": text])
     #expect(document["clean"] == false)
     #expect(document["findings"]?[0]?["path"] == "featureFlags[0].rules[1].id")
     #expect(document["findings"]?[0]?["check"] == "duplicate-id")
@@ -182,14 +182,14 @@ struct LintTests {
   }
 
   @Test("a long chain of segments is walked without recursion, its circle told shortly")
-  func longCycle() {
+  func longCycle() async {
     let count = 20_000
     let segments = (0..<count).map {
       #"{"id": \#($0), "conditionsData": {"firstLevel": [{"conditions": ["#
         + #"{"targetingType": "SEGMENT", "segmentId": \#(($0 + 1) % count)}]}]}}"#
     }
     let text = #"{"segments": [\#(segments.joined(separator: ","))]}"#
-    let output = run("lint", "f", files: ["f": text])
+    let output = await run("lint", "f", files: ["f": text])
     #expect(
       output.text.hasPrefix(
         "segments[0].conditionsData: segments refer to each other in a circle "

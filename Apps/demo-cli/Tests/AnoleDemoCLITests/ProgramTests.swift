@@ -14,81 +14,85 @@ import Testing
 @Suite("The program")
 struct ProgramTests {
   @Test("runs the demonstration without arguments")
-  func demonstration() throws {
-    let output = run()
+  func demonstration() async throws {
+    let output = await run()
     #expect(output.status == 0)
     #expect(output.remarks == [])
     let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count < 120)
+    #expect(lines.count < 130)
     #expect(!output.text.contains("\u{1b}"))
     for part in [
       "1. Several visitors", "2. Why", "3. The same visitor", "4. The split among 100,000",
-      "5. What to try next", "Before: \"two_steps\". Now: \"one_page\".",
+      "5. A change arrives", "6. What to try next", "Before: \"two_steps\". Now: \"one_page\".",
     ] {
       #expect(output.text.contains(part), "\(part)")
     }
-    #expect(run("demo") == output)
+    #expect(await run("demo") == output)
   }
 
   @Test("the demonstration as JSON")
-  func demonstrationJSON() throws {
-    let document = try runJSON()
+  func demonstrationJSON() async throws {
+    let document = try await runJSON()
     #expect(document["visitors"]?.arrayValue?.count == 5)
     #expect(document["explanation"]?["outcome"]?["variation"] == "two_steps")
     #expect(document["explanationWithGoldPlan"]?["outcome"]?["variation"] == "one_page")
     #expect(document["simulation"]?["visitors"] == 100_000)
+    #expect(document["change"]?["before"] == "two_steps")
+    #expect(document["change"]?["after"] == "nothing: the flag is switched off")
+    #expect(document["change"]?["steps"]?.arrayValue?.count == 6)
   }
 
   @Test("every command that the demonstration suggests works")
-  func suggestions() {
+  func suggestions() async {
     let prefix = "  scripts/demo-cli "
-    let lines = run().text.split(separator: "\n").filter { $0.hasPrefix(prefix) }
-    #expect(lines.map(String.init) == Demonstration.suggestions)
-    for line in lines {
+    let lines = await run().text.split(separator: "\n").filter { $0.hasPrefix(prefix) }
+    let all = Demonstration.suggestions + Demonstration.serverSuggestions
+    #expect(lines.map(String.init) == all)
+    for line in lines.dropLast(Demonstration.serverSuggestions.count) {
       let typed = line.dropFirst(prefix.count).prefix { $0 != "#" }.split(separator: " ")
       let arguments = typed.map {
         String($0).replacing("Tests/Fixtures/vectors", with: Place.vectors)
       }
       // 1 is the answer of lint, which finds something.
-      #expect(Program.run(arguments, in: environment()).status < 2, "\(line)")
+      #expect(await Program.run(arguments, in: environment()).status < 2, "\(line)")
     }
   }
 
   @Test("shows its version")
-  func version() throws {
-    #expect(run("--version") == Output(lines: ["demo-cli 0.1.0"]))
-    #expect(try runJSON("--version") == ["name": "demo-cli", "version": "0.1.0"])
+  func version() async throws {
+    #expect(await run("--version") == Output(lines: ["demo-cli 0.1.0"]))
+    #expect(try await runJSON("--version") == ["name": "demo-cli", "version": "0.1.0"])
   }
 
   @Test("help, --help and -h say the same; each command has its own")
-  func help() throws {
-    #expect(run("help") == run("--help"))
-    #expect(run("help") == run("-h"))
+  func help() async throws {
+    #expect(await run("help") == run("--help"))
+    #expect(await run("help") == run("-h"))
     for command in Program.commands {
-      let help = run(command.name, "--help")
+      let help = await run(command.name, "--help")
       #expect(help.text.hasPrefix("usage: demo-cli \(command.name)"))
       #expect(help.status == 0)
-      #expect(run("help", command.name) == help)
-      #expect(run("help").text.contains("  \(command.name)"))
+      #expect(await run("help", command.name) == help)
+      #expect(await run("help").text.contains("  \(command.name)"))
       #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
     }
-    #expect(try runJSON("help", "eval")["help"]?[0] != nil)
+    #expect(try await runJSON("help", "eval")["help"]?[0] != nil)
   }
 
   @Test("runs the golden vectors")
-  func conformance() throws {
-    let output = run("conformance", Place.vectors)
+  func conformance() async throws {
+    let output = await run("conformance", Place.vectors)
     #expect(output.text.hasSuffix("total: 8334 passed, 0 skipped, 0 failed\n"))
     #expect(output.status == 0)
-    #expect(try runJSON("conformance", Place.vectors)["passed"] == 8334)
+    #expect(try await runJSON("conformance", Place.vectors)["passed"] == 8334)
   }
 
   @Test("a failed vector ends the run with 1 and is told")
-  func failedVector() throws {
-    let output = run("conformance", Place.fixtures + "/failing-vectors")
+  func failedVector() async throws {
+    let output = await run("conformance", Place.fixtures + "/failing-vectors")
     #expect(output.text.hasPrefix("hashing.json: 1 passed, 0 skipped, 1 failed\n  "))
     #expect(output.status == 1)
-    let report = try runJSON("conformance", Place.fixtures + "/failing-vectors")
+    let report = try await runJSON("conformance", Place.fixtures + "/failing-vectors")
     #expect(report["failed"] == 1)
   }
 }
@@ -217,15 +221,15 @@ let unreadableFiles: [WrongCall] = [
 @Suite("Wrong use")
 struct WrongUseTests {
   @Test("is answered by one sentence and status 2", arguments: wrongCalls)
-  func wrong(_ call: WrongCall) {
-    let output = Program.run(call.arguments, in: environment())
+  func wrong(_ call: WrongCall) async {
+    let output = await Program.run(call.arguments, in: environment())
     #expect(output.text == "")
     #expect(output.remarks == [call.sentence])
     #expect(output.status == 2)
   }
 
   @Test("a file that is no data file fails every command", arguments: 0..<unreadableFiles.count)
-  func unreadable(_ position: Int) {
+  func unreadable(_ position: Int) async {
     let file = unreadableFiles[position]
     let calls = [
       ["lint", "f"], ["eval", "--visitor", "a", "--data-file", "f"],
@@ -233,7 +237,7 @@ struct WrongUseTests {
       ["simulate", "a", "--data-file", "f"],
     ]
     for call in calls {
-      let output = Program.run(call, in: environment(["f": file.arguments[0]]))
+      let output = await Program.run(call, in: environment(["f": file.arguments[0]]))
       #expect(output.text == "")
       #expect(output.remarks == [file.sentence])
       #expect(output.status == 2)
@@ -241,21 +245,21 @@ struct WrongUseTests {
   }
 
   @Test("a file without permission to read it is named")
-  func permission() throws {
+  func permission() async throws {
     // The super-user may read everything.
     guard geteuid() != 0 else { return }
     let path = "/tmp/anole-demo-cli-\(getpid())"
     close(open(path, O_CREAT | O_WRONLY, 0))
     defer { unlink(path) }
     #expect(
-      run("lint", path).remarks == [
+      await run("lint", path).remarks == [
         "\(path): no permission to read it; change its mode or run as its owner"
       ])
   }
 
   @Test("a data file without flags says so")
-  func noFlags() {
-    let output = run("explain", "a", "--visitor", "b", "--data-file", "f", files: ["f": "{}"])
+  func noFlags() async {
+    let output = await run("explain", "a", "--visitor", "b", "--data-file", "f", files: ["f": "{}"])
     #expect(output.remarks == ["f has no flag \"a\"; it has none at all"])
   }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite("simulate")
 struct SimulateTests {
   @Test("the shares are those that holdout, expositions and split promise")
-  func shares() throws {
-    let document = try runJSON("simulate", "checkout")
+  func shares() async throws {
+    let document = try await runJSON("simulate", "checkout")
     #expect(document["visitors"] == 100_000)
     let rows = document["outcomes"]?.arrayValue ?? []
     let expected = [0.05, 0.342, 0.2565, 0.2565, 0.095]
@@ -22,8 +22,8 @@ struct SimulateTests {
   }
 
   @Test("prints a table")
-  func text() {
-    let output = run("simulate", "free_gift", "--device", "tablet", "--visitors", "1000")
+  func text() async {
+    let output = await run("simulate", "free_gift", "--device", "tablet", "--visitors", "1000")
     let lines = output.text.split(separator: "\n")
     #expect(lines[0] == "free_gift: 1,000 visitors")
     #expect(lines[1] == "variation  count    share  expected  difference  reason")
@@ -36,21 +36,21 @@ struct SimulateTests {
   }
 
   @Test("data of the options count: a targeted delivery takes all but the holdout")
-  func targeted() throws {
-    let document = try runJSON(
+  func targeted() async throws {
+    let document = try await runJSON(
       "simulate", "express_delivery", "--custom", "1=gold", "--visitors", "2000")
     #expect(document["outcomes"]?[1]?["expectedShare"] == 0.95)
     #expect(document["outcomes"]?[2] == nil)
   }
 
   @Test("forced variations and refused consent are foreseen")
-  func foreseen() throws {
-    let forced = try runJSON(
+  func foreseen() async throws {
+    let forced = try await runJSON(
       "simulate", "checkout", "--force", "900103=off", "--visitors", "500")
     #expect(forced["outcomes"]?[1]?["reason"] == "forced")
     #expect(forced["outcomes"]?[1]?["expectedShare"] == 0.95)
     let text = ShopDataFile.text.replacing("NOT_REQUIRED", with: "REQUIRED")
-    let refused = try runJSON(
+    let refused = try await runJSON(
       "simulate", "summer_sale", "--consent", "refused", "--visitors", "500", "--data-file", "f",
       files: ["f": text])
     #expect(refused["outcomes"]?[2]?["reason"] == "consentRefused")
@@ -58,7 +58,7 @@ struct SimulateTests {
   }
 
   @Test("an incomplete split leaks to the next rule")
-  func leak() throws {
+  func leak() async throws {
     let text = #"""
       {"featureFlags": [{"id": 1, "featureKey": "a", "environmentEnabled": true,
         "defaultVariationKey": "z", "rules": [
@@ -68,7 +68,7 @@ struct SimulateTests {
           {"id": 4, "type": "TARGETED_DELIVERY", "exposition": 0.5, "experimentId": 5,
             "variationByExposition": [{"variationKey": "r", "exposition": 0}]}]}]}
       """#
-    let document = try runJSON("simulate", "a", "--data-file", "f", files: ["f": text])
+    let document = try await runJSON("simulate", "a", "--data-file", "f", files: ["f": text])
     let rows = document["outcomes"]?.arrayValue ?? []
     #expect(rows.map { $0["variation"] } == ["p", "q", "z", "r"])
     #expect(rows.map { $0["expectedShare"] } == [0.25, 0.25, 0.25, 0.25])
@@ -76,25 +76,26 @@ struct SimulateTests {
   }
 
   @Test("no share is promised where the visitors share their hash key")
-  func bucketing() throws {
+  func bucketing() async throws {
     let arguments = [
       "simulate", "team_inbox", "--custom-name", "company=acme", "--visitors", "100",
       "--data-file", Place.workedExample,
     ]
-    let output = Program.run(arguments, in: environment())
+    let output = await Program.run(arguments, in: environment())
     #expect(
       output.text.hasSuffix(
         "No expected shares: the flag is bucketed by custom data, which is the same for all "
           + "these visitors.\n"))
     #expect(!output.text.contains("expected  "))
-    let json = try JSONValue(parsing: Program.run(arguments + ["--json"], in: environment()).text)
+    let json = try JSONValue(
+      parsing: await Program.run(arguments + ["--json"], in: environment()).text)
     #expect(json["outcomes"]?.arrayValue?.count == 1)
     #expect(json["outcomes"]?[0]?["expectedShare"] == nil)
     #expect(json["noExpectation"] != nil)
   }
 
   @Test("no share is promised where a segment looks at the visitor code")
-  func visitorCode() throws {
+  func visitorCode() async throws {
     let condition =
       #"{"targetingType": "VISITOR_CODE", "matchType": "CONTAINS", "visitorCode": "1"}"#
     let text = #"""
@@ -106,7 +107,7 @@ struct SimulateTests {
          {"id": 2, "type": "TARGETED_DELIVERY", "exposition": 1, "segmentId": 1,
           "variationByExposition": [{"variationKey": "on"}]}]}]}
       """#
-    let document = try runJSON(
+    let document = try await runJSON(
       "simulate", "a", "--visitors", "10", "--data-file", "f", files: ["f": text])
     #expect(document["noExpectation"] == "a segment of the flag looks at the visitor code")
     let counts = document["outcomes"]?.arrayValue?.map { $0["count"] }
@@ -115,8 +116,8 @@ struct SimulateTests {
   }
 
   @Test("the mapping identifier is each visitor's own code")
-  func mapping() throws {
-    let document = try runJSON(
+  func mapping() async throws {
+    let document = try await runJSON(
       "simulate", "promo_b", "--custom-name", "member id=m", "--visitors", "4000",
       "--data-file", Place.workedExample)
     for row in document["outcomes"]?.arrayValue ?? [] {
@@ -125,15 +126,16 @@ struct SimulateTests {
   }
 
   @Test("another prefix means other visitors")
-  func prefix() {
-    let first = run("simulate", "checkout", "--visitors", "1000")
-    #expect(first == run("simulate", "checkout", "--visitors", "1000", "--prefix", "visitor-"))
-    #expect(first != run("simulate", "checkout", "--visitors", "1000", "--prefix", "x"))
+  func prefix() async {
+    let first = await run("simulate", "checkout", "--visitors", "1000")
+    #expect(
+      await first == run("simulate", "checkout", "--visitors", "1000", "--prefix", "visitor-"))
+    #expect(await first != run("simulate", "checkout", "--visitors", "1000", "--prefix", "x"))
   }
 
   @Test("a disabled flag ends with 1")
-  func disabled() {
-    let output = run("simulate", "old_search")
+  func disabled() async {
+    let output = await run("simulate", "old_search")
     #expect(output.text == "")
     #expect(
       output.remarks == [

@@ -27,17 +27,17 @@ func environment(_ files: [String: String] = [:]) -> Environment {
       if let text = files[path] { return Array(text.utf8) }
       return try InputFile.bytes(of: path)
     },
-    now: { testTime })
+    now: { testTime }, say: { _ in true })
 }
 
 /// Runs the program.
-func run(_ arguments: String..., files: [String: String] = [:]) -> Output {
-  Program.run(arguments, in: environment(files))
+func run(_ arguments: String..., files: [String: String] = [:]) async -> Output {
+  await Program.run(arguments, in: environment(files))
 }
 
 /// Runs the program with `--json` and reads what it prints.
-func runJSON(_ arguments: String..., files: [String: String] = [:]) throws -> JSONValue {
-  let output = Program.run(arguments + ["--json"], in: environment(files))
+func runJSON(_ arguments: String..., files: [String: String] = [:]) async throws -> JSONValue {
+  let output = await Program.run(arguments + ["--json"], in: environment(files))
   #expect(output.remarks == [])
   return try JSONValue(parsing: output.text)
 }

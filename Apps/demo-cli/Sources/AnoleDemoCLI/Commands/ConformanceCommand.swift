@@ -15,7 +15,7 @@ enum ConformanceCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     guard let folder = try arguments.onlyOperand("folder") else {
       throw Failure("conformance needs a folder of vectors; write demo-cli conformance DIR")
     }

@@ -13,11 +13,11 @@ enum DemoCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     guard arguments.operands.isEmpty else {
       throw Failure("the demonstration takes no arguments; demo-cli eval decides for a visitor")
     }
-    let demonstration = try Demonstration(in: environment)
+    let demonstration = try await Demonstration(in: environment)
     return arguments.has(.json)
       ? Output(json: demonstration.document) : Output(lines: demonstration.lines)
   }

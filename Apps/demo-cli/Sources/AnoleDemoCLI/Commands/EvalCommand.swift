@@ -23,7 +23,7 @@ enum EvalCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     let code = try VisitorDescription.code(arguments, example: "demo-cli eval")
     let source = try DataSource(arguments, in: environment)
     let visitor = try VisitorDescription(arguments, source, in: environment)

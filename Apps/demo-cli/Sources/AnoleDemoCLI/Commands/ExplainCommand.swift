@@ -16,7 +16,7 @@ enum ExplainCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     guard let key = try arguments.onlyOperand("flag") else {
       throw Failure("explain needs a flag; write demo-cli explain FLAG --visitor anna")
     }

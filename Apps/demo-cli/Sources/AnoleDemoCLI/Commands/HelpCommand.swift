@@ -12,7 +12,7 @@ enum HelpCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     let topic = try arguments.onlyOperand("command")
     let lines = try topic.map { (name) throws(Failure) in try Program.command(named: name).help }
     guard arguments.has(.json) else { return Output(lines: lines ?? overview) }

@@ -19,7 +19,7 @@ enum LintCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     let path = try arguments.onlyOperand("file")
     let name = DataSource.name(of: path)
     let bytes =

@@ -24,7 +24,7 @@ enum SimulateCommand: Command {
 
   static func run(
     _ arguments: Arguments, in environment: Environment
-  ) throws(Failure) -> Output {
+  ) async throws(Failure) -> Output {
     guard let key = try arguments.onlyOperand("flag") else {
       throw Failure("simulate needs a flag; write demo-cli simulate FLAG")
     }

@@ -3,7 +3,7 @@
 import AnoleEvaluation
 
 extension Demonstration {
-  /// The demonstration for people, under 120 lines.
+  /// The demonstration for people, under 130 lines.
   var lines: [String] {
     [
       "Anole decides feature flags from a data file, on the spot and without network.",
@@ -27,9 +27,14 @@ extension Demonstration {
         "Shares of \"\(simulation.flagKey)\" beside what the rules promise, in percentage points.")
       + simulation.lines
       + Self.heading(
-        5, "What to try next",
+        5, "A change arrives while the program runs",
+        "The platform is played by the emulator on this computer; the requests are real HTTP.")
+      + change.steps.enumerated().map { "\($0 + 1). \($1)" }
+      + Self.heading(
+        6, "What to try next",
         "From the root of the repository. Each takes --json, and --help tells the options.")
       + Self.suggestions
+      + ["", "In two terminals, the platform and a client of it:", ""] + Self.serverSuggestions
   }
 
   private static func heading(_ number: Int, _ title: String, _ text: String) -> [String] {
@@ -61,5 +66,11 @@ extension Demonstration {
     "  scripts/demo-cli simulate free_gift --device tablet       # shares, halved by the group",
     "  scripts/demo-cli conformance Tests/Fixtures/vectors       # 8,334 golden cases",
     "  scripts/demo-cli lint Tests/Fixtures/vectors/datafiles/chain.json   # then your own file",
+  ]
+
+  /// Commands of which the first runs until it is ended.
+  static let serverSuggestions = [
+    "  scripts/demo-cli serve --port 8080",
+    "  scripts/demo-cli fetch my-site --endpoint http://127.0.0.1:8080",
   ]
 }

@@ -32,9 +32,11 @@ struct Demonstration {
   let plain: DecisionTrace
   let withPlan: DecisionTrace
   let simulation: Simulation
+  /// A change that arrives over the network.
+  let change: LiveChange
 
   /// Decides everything that is shown.
-  init(in environment: Environment) throws(Failure) {
+  init(in environment: Environment) async throws(Failure) {
     let source = try DataSource(
       Array(ShopDataFile.text.utf8), name: DataSource.name(of: nil), in: environment)
     let snapshot = source.snapshot
@@ -62,6 +64,7 @@ struct Demonstration {
     } catch {
       throw Failure(error.description)
     }
+    change = try await LiveChange(in: environment)
   }
 
   // MARK: - JSON
@@ -76,6 +79,7 @@ struct Demonstration {
     return [
       "visitors": .array(visitors), "explanation": plain.document,
       "explanationWithGoldPlan": withPlan.document, "simulation": simulation.document,
+      "change": change.document,
     ]
   }
 }

@@ -6,7 +6,7 @@ enum ShopDataFile {
   static let text = #"""
     {
       "dateModified": 1767225600000,
-      "configuration": { "consentType": "NOT_REQUIRED" },
+      "configuration": { "consentType": "NOT_REQUIRED", "realTimeUpdate": true },
       "customData": [
         { "id": 4101, "index": 1, "name": "plan", "scope": "VISITOR" },
         { "id": 4102, "index": 2, "name": "company", "scope": "VISITOR" }
@@ -78,4 +78,9 @@ enum ShopDataFile {
       ]
     }
     """#
+
+  /// The same file after somebody has switched the checkout off.
+  static let withoutCheckout = text.replacing(
+    #""featureKey": "checkout", "environmentEnabled": true"#,
+    with: #""featureKey": "checkout", "environmentEnabled": false"#)
 }

@@ -18,6 +18,13 @@ struct Output: Sendable, Hashable {
     self.status = status
   }
 
+  /// Bytes as they came, which must be UTF-8.
+  init(verbatim bytes: [UInt8]) {
+    text = String(decoding: bytes, as: UTF8.self)
+    remarks = []
+    status = ExitStatus.success
+  }
+
   /// A document for programs.
   init(json: JSONValue, remarks: [String] = [], status: Int32 = ExitStatus.success) {
     text = json.text(indented: true) + "\n"

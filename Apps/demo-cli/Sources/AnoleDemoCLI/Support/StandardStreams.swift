@@ -31,6 +31,13 @@ enum StandardStreams {
     return status
   }
 
+  /// Writes a line to standard output at once.
+  ///
+  /// - Returns: false if it cannot be written, for example as the reader went away.
+  static func say(_ line: String) -> Bool {
+    send(Printable.text(line) + "\n", to: STDOUT_FILENO) == nil
+  }
+
   /// Writes all of a text; the cause if that fails.
   private static func send(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text

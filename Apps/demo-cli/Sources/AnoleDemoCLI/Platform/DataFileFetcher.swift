@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AnoleModels
+import AnoleNetworking
+
+/// A data file that came over the network.
+struct FetchedFile: Sendable {
+  let bytes: [UInt8]
+  let reading: DataFile.Reading
+  let validators: CacheValidators
+}
+
+/// Fetches data files and follows the stream of changes, for `fetch` and the demonstration.
+struct DataFileFetcher: Sendable {
+  private let transport: CurlTransport
+  private let requests: PlatformRequests
+  private let fetcher: ConditionalFetch
+
+  /// Makes a fetcher.
+  ///
+  /// - Parameters:
+  ///   - urls: where to fetch from.
+  ///   - timeout: the limit of one attempt.
+  ///   - caFile: certificates to trust instead of the system's.
+  init(_ urls: PlatformURLs, timeout: Duration = .seconds(10), caFile: String? = nil) {
+    transport = CurlTransport(CurlTransport.Configuration(caFile: caFile))
+    requests = PlatformRequests(
+      urls: urls, userAgent: UserAgent(name: Program.name, version: Program.version),
+      timeout: timeout)
+    fetcher = ConditionalFetch(transport: transport)
+  }
+
+  /// The addresses for a base such as `http://127.0.0.1:8080`, or the platform's own.
+  ///
+  /// - Throws: a sentence if the base is no such address.
+  static func urls(
+    siteCode: String, environment: String? = nil, networkDomain: String? = nil,
+    base: String? = nil, sdk: ClientIdentity
+  ) throws(Failure) -> PlatformURLs {
+    let domain = NetworkDomain.read(networkDomain)
+    if networkDomain != nil, domain.domain == nil {
+      let reason = domain.diagnostic.map { ": \($0)" } ?? ""
+      throw Failure("--network-domain \(Printable.quote(networkDomain ?? ""))\(reason)")
+    }
+    var overrides: [PlatformEndpoint: EndpointAddress] = [:]
+    if let base {
+      let address = try address(of: base)
+      for endpoint in PlatformEndpoint.allCases { overrides[endpoint] = address }
+    }
+    return PlatformURLs(
+      siteCode: siteCode, environment: environment, identity: sdk,
+      hosts: PlatformHosts(networkDomain: domain.domain), overrides: overrides)
+  }
+
+  private static func address(of base: String) throws(Failure) -> EndpointAddress {
+    let parts = base.split(separator: "://", maxSplits: 1)
+    let authority = parts.count == 2 ? parts[1] : ""
+    let colon = authority.lastIndex(of: ":")
+    let isBracketed = authority.last == "]"
+    let host = colon.map { isBracketed ? authority : authority[..<$0] } ?? authority
+    let port = colon.flatMap { isBracketed ? nil : Int(authority[authority.index(after: $0)...]) }
+    let hasPort = colon != nil && !isBracketed
+    guard parts.count == 2, ["http", "https"].contains(parts[0]), !host.isEmpty,
+      !authority.contains("/"), !hasPort || port.map((1...65_535).contains) == true
+    else {
+      throw Failure(
+        "--endpoint wants an address such as http://127.0.0.1:8080, not \(Printable.quote(base))")
+    }
+    return EndpointAddress(scheme: String(parts[0]), host: String(host), port: port)
+  }
+
+  /// Where the data file is.
+  var address: String { requests.urls.configuration() }
+
+  /// Fetches the data file.
+  ///
+  /// - Parameters:
+  ///   - timestamp: that of the event that caused the fetch.
+  ///   - validators: those of the copy at hand.
+  /// - Returns: nil if the copy at hand is the newest.
+  func fetch(
+    timestamp: Int64? = nil, validators: CacheValidators? = nil
+  ) async throws(Failure) -> FetchedFile? {
+    do throws(ConditionalFetchError) {
+      let outcome = try await fetcher.fetch(
+        requests.configuration(timestamp: timestamp), validators: validators
+      ) { bytes in (bytes, try DataFile.read(bytes)) }
+      guard case .changed(let (bytes, reading), let validators) = outcome else { return nil }
+      return FetchedFile(bytes: bytes, reading: reading, validators: validators)
+    } catch {
+      throw Failure("\(address): \(error); check the address, the site code and the network")
+    }
+  }
+
+  /// A stream of configuration changes; the caller starts and closes it.
+  func changes() -> EventSource {
+    EventSource(requests.events(), transport: transport)
+  }
+
+  /// The time in a configuration event; nil for any other event.
+  static func timestamp(of event: ServerSentEvent) -> Int64? {
+    guard event.type == "configuration-update-event" else { return nil }
+    do throws(JSONError) {
+      return try JSONValue(parsing: event.data)["ts"]?.integerValue
+    } catch {
+      return nil  // An event that cannot be read is ignored (network specification, section 2.2).
+    }
+  }
+}
