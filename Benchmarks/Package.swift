@@ -14,24 +14,41 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "anole-benchmarks",
   products: [
-    .executable(name: "anole-bench", targets: ["AnoleBench"])
+    .executable(name: "anole-bench", targets: ["AnoleBench"]),
+    .executable(name: "anole-bench-io", targets: ["AnoleBenchIO"]),
   ],
   dependencies: [
     .package(path: "../Packages/Models"),
+    .package(path: "../Packages/Concurrency"),
     .package(path: "../Packages/Targeting"),
     .package(path: "../Packages/Evaluation"),
     .package(path: "../Packages/Tracking"),
+    .package(path: "../Packages/Networking"),
+    .package(path: "../Packages/Storage"),
   ],
   targets: [
+    .target(name: "AnoleBenchCore", swiftSettings: settings),
     .executableTarget(
       name: "AnoleBench",
       dependencies: [
+        "AnoleBenchCore",
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleBenchIO",
+      dependencies: [
+        "AnoleBenchCore",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleStorage", package: "Storage"),
         .product(name: "AnoleTracking", package: "Tracking"),
       ],
       swiftSettings: settings
-    )
+    ),
   ]
 )

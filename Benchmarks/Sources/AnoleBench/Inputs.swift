@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleBenchCore
 import AnoleEvaluation
 import AnoleModels
 import AnoleTargeting
-import AnoleTracking
 
 /// Reads the inputs of bench/gen.py.
 struct Inputs {
@@ -63,37 +63,5 @@ struct Inputs {
         catalogue: CustomDataCatalogue())
     }
     return (code, record)
-  }
-
-  /// The events of events.jsonl with the codes of their visitors.
-  func events() throws(BenchmarkError) -> [(visitorCode: String, event: TrackingEvent)] {
-    var events: [(visitorCode: String, event: TrackingEvent)] = []
-    for line in try bytes("events.jsonl").split(separator: UInt8(ascii: "\n")) {
-      let value: JSONValue
-      do throws(JSONError) {
-        value = try JSONValue(parsing: Array(line))
-      } catch {
-        throw BenchmarkError("events.jsonl: \(error)")
-      }
-      guard let code = value["v"]?.stringValue, let event = Self.event(value) else {
-        throw BenchmarkError("events.jsonl: has an unknown event: \(value)")
-      }
-      events.append((code, event))
-    }
-    return events
-  }
-
-  private static func event(_ value: JSONValue) -> TrackingEvent? {
-    let integer = { (key: String) in value[key]?.integerValue ?? 0 }
-    switch value["t"]?.stringValue {
-    case "experiment":
-      return .experiment(experimentID: integer("id"), variationID: integer("variationId"))
-    case "customData":
-      let values = value["values"]?.arrayValue?.compactMap(\.stringValue) ?? []
-      return .customData(index: Int(integer("index")), values: values)
-    case "conversion":
-      return .conversion(goalID: integer("goalId"), revenue: value["revenue"]?.doubleValue ?? 0)
-    default: return nil
-    }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleBenchCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleBenchCore
 import AnoleEvaluation
 import AnoleModels
 import AnoleTargeting
-import AnoleTracking
 
 #if canImport(Glibc)
   import Glibc
@@ -23,8 +23,8 @@ struct Workloads {
     inputs = Inputs(folder: options.data)
   }
 
-  /// Runs the workload; nil if the product does not have it yet.
-  func run() throws(BenchmarkError) -> Measurement? {
+  /// Runs the workload.
+  func run() throws(BenchmarkError) -> Measurement {
     switch options.workload {
     case "W1": return try oneFlag("w1", visitorCount: 1_000, hasData: false)
     case "W2": return try oneFlag("w2", visitorCount: 64, hasData: true)
@@ -34,8 +34,6 @@ struct Workloads {
     case "W4b": return try parse("df5m.json")
     case "W5": return try distinctVisitors()
     case "W7": return try memoryPerVisitor()
-    case "W6": return try encodeEvents()
-    case "W8", "W10": return nil
     default: throw BenchmarkError("unknown workload \(options.workload)")
     }
   }
@@ -211,41 +209,5 @@ struct Workloads {
     } catch {
       throw BenchmarkError(error.description)
     }
-  }
-
-  // MARK: - Events
-
-  private func encodeEvents() throws(BenchmarkError) -> Measurement {
-    let events = try inputs.events()
-    var size = 0
-    var lineCount = 0
-    var generator = SplitMix64(state: 0x5EED)
-    let samples = try options.samplePasses { () throws(BenchmarkError) in
-      let start = System.seconds()
-      var lines = EventLines(capacity: events.count * 128)
-      for item in events {
-        lines.append(
-          item.event, nonce: Nonce(using: &generator), identity: .visitorCode(item.visitorCode))
-      }
-      let elapsed = System.seconds() - start
-      (size, lineCount) = (lines.byteCount, lines.count)
-      return elapsed / Double(events.count) * 1e9
-    }
-    return Measurement(
-      metric: "encode", unit: "ns/event", samples: samples,
-      check: "\(size) bytes, \(lineCount) lines")
-  }
-}
-
-/// A quick generator for nonces, seeded so that every run does the same.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

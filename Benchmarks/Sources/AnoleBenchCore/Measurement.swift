@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a workload measured, printed as one line of JSON.
-struct Measurement {
-  let metric: String
-  let unit: String
-  let samples: [Double]
+package struct Measurement: Sendable {
+  package let metric: String
+  package let unit: String
+  package let samples: [Double]
   /// Proves that the work was done.
-  let check: String
+  package let check: String
 
-  func line(workload: String, threads: Int) -> String {
+  package init(metric: String, unit: String, samples: [Double], check: String) {
+    self.metric = metric
+    self.unit = unit
+    self.samples = samples
+    self.check = check
+  }
+
+  package func line(workload: String, threads: Int) -> String {
     let numbers = samples.map { "\(($0 * 10_000).rounded() / 10_000)" }.joined(separator: ",")
     return "{\"workload\":\"\(workload)\",\"metric\":\"\(metric)\",\"unit\":\"\(unit)\","
       + "\"threads\":\(threads),\"samples\":[\(numbers)],\"check\":\"\(check)\","
@@ -18,7 +25,9 @@ struct Measurement {
 
 extension Options {
   /// Nanoseconds a call, one sample a round after one warm-up.
-  func sample(_ body: (Int) throws(BenchmarkError) -> Void) throws(BenchmarkError) -> [Double] {
+  package func sample(_ body: (Int) throws(BenchmarkError) -> Void) throws(BenchmarkError)
+    -> [Double]
+  {
     var samples: [Double] = []
     var index = 0
     for round in 0...rounds {
@@ -39,7 +48,7 @@ extension Options {
   }
 
   /// Seconds of whole passes, one sample a round after one warm-up.
-  func samplePasses(
+  package func samplePasses(
     _ pass: () throws(BenchmarkError) -> Double
   ) throws(BenchmarkError) -> [Double] {
     _ = try pass()

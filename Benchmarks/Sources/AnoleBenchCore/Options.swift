@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The arguments of the benchmark executable.
-struct Options {
-  static let usage =
+package struct Options: Sendable {
+  package static let usage =
     "usage: anole-bench --workload W --data DIR [--seconds S] [--rounds R] [--threads N] [--url URL]"
 
-  var workload = ""
-  var data = ""
+  package var workload = ""
+  package var data = ""
   /// How long a sample takes at least, in seconds.
-  var seconds = 0.2
+  package var seconds = 0.2
   /// How many samples are taken.
-  var rounds = 5
-  var threads = 1
+  package var rounds = 5
+  package var threads = 1
+  /// The server of W10.
+  package var url = ""
 
-  init(_ arguments: ArraySlice<String>) throws(BenchmarkError) {
+  package init(_ arguments: ArraySlice<String>) throws(BenchmarkError) {
     var rest = arguments
     while let name = rest.popFirst() {
       guard let value = rest.popFirst() else {
@@ -25,7 +27,7 @@ struct Options {
       case "--seconds": seconds = try Self.number(value, name, in: 0.001...60)
       case "--rounds": rounds = Int(try Self.number(value, name, in: 1...100))
       case "--threads": threads = Int(try Self.number(value, name, in: 1...64))
-      case "--url": break  // Only W10 needs it.
+      case "--url": url = value
       default: throw BenchmarkError("\(name): unknown option\n\(Self.usage)")
       }
     }

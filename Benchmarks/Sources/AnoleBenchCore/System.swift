@@ -9,30 +9,30 @@
 #endif
 
 /// A failure that ends the benchmark with its sentence and exit status 2.
-struct BenchmarkError: Error, CustomStringConvertible {
-  let description: String
+package struct BenchmarkError: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// The little that the benchmark needs of the system, without Foundation, whose start would count
 /// in W9.
-enum System {
+package enum System {
   /// Seconds of the monotonic clock.
-  static func seconds() -> Double {
+  package static func seconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// Milliseconds of the wall clock.
-  static func wallMilliseconds() -> Int64 {
+  package static func wallMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  static func read(_ path: String) throws(BenchmarkError) -> [UInt8] {
+  package static func read(_ path: String) throws(BenchmarkError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else {
       throw BenchmarkError("\(path): cannot be opened; make the inputs with bench/gen.py")
@@ -55,7 +55,7 @@ enum System {
   }
 
   /// Memory of the process that is in RAM now, in bytes.
-  static func residentBytes() throws(BenchmarkError) -> Int {
+  package static func residentBytes() throws(BenchmarkError) -> Int {
     let fields = String(decoding: try readStream("/proc/self/statm"), as: UTF8.self)
       .split(separator: " ")
     guard fields.count > 1, let pages = Int(fields[1]) else {
@@ -65,7 +65,7 @@ enum System {
   }
 
   /// The greatest resident memory so far, in KiB.
-  static func peakResidentKiB() -> Int {
+  package static func peakResidentKiB() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return Int(usage.ru_maxrss)
