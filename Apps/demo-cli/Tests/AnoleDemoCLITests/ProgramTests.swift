@@ -103,8 +103,8 @@ let wrongCalls: [WrongCall] = [
   WrongCall(["evla"], "there is no command \"evla\"; did you mean eval?"),
   WrongCall(
     ["xyzzy"],
-    "there is no command \"xyzzy\"; there are demo, eval, explain, simulate, lint, conformance and "
-      + "help"),
+    "there is no command \"xyzzy\"; there are demo, eval, explain, simulate, lint, fetch, serve, "
+      + "conformance and help"),
   WrongCall(["help", "simulat"], "there is no command \"simulat\"; did you mean simulate?"),
   WrongCall(["help", "a", "b"], "expected one command, found 2: \"a\" and \"b\""),
   WrongCall(
