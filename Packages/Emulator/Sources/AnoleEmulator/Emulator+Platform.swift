@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Emulator {
-  // MARK: Data files
-
   /// Sets a data file.
   ///
   /// - Parameters:
@@ -35,8 +33,6 @@ extension Emulator {
   public func removeDataFile(environment: String? = nil, siteCode: String? = nil) {
     core.change { $0.dataFiles.set(nil, siteCode: siteCode, environment: environment) }
   }
-
-  // MARK: Streams
 
   /// Tells the open streams that the configuration has changed; returns how many there are.
   ///
@@ -76,8 +72,6 @@ extension Emulator {
   /// How many streams are open.
   public var openStreams: Int { core.change { $0.streams.count } }
 
-  // MARK: Data
-
   /// Sets the remote data of a key; nil removes it.
   public func setRemoteData(_ json: String?, forKey key: String) {
     core.change { $0.remoteData[key] = json.map { Array($0.utf8) } }
@@ -96,8 +90,6 @@ extension Emulator {
   public func setVisitorData(_ json: String?, forVisitor visitor: String) {
     core.change { $0.visitorData[visitor] = json.map { Array($0.utf8) } }
   }
-
-  // MARK: Tokens
 
   /// Sets the client ids that get tokens, with their secrets; at first there are none.
   public func setCredentials(_ secretsByID: [String: String]) {
@@ -119,8 +111,6 @@ extension Emulator {
 
   /// Makes every token that was issued or accepted a bad one.
   public func revokeTokens() { core.change { $0.tokens.revokeAll() } }
-
-  // MARK: Faults
 
   /// Lets something go wrong with the next requests of a route, after the faults set before.
   ///

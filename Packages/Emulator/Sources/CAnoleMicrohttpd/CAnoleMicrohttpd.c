@@ -29,6 +29,10 @@ int anole_mhd_connection_descriptor(struct MHD_Connection *connection) {
   return info ? info->connect_fd : -1;
 }
 
+void anole_mhd_set_idle_limit(struct MHD_Connection *connection, unsigned int seconds) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 short anole_mhd_hangup_events(void) {
 #ifdef POLLRDHUP
   return POLLRDHUP;

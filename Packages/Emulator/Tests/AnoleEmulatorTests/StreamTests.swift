@@ -3,6 +3,10 @@
 import AnoleEmulator
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Opens a stream and reads the head of its answer.
 func openStream(_ emulator: Emulator, siteCode: String = "s") async throws -> (Wire, WireAnswer) {
   let wire = try await Wire.connect(emulator.port)
@@ -94,6 +98,37 @@ struct StreamTests {
       wire = nil
       try await emulator.waitForOpenStreams(count: 0)
       #expect(emulator.pushComment("nobody") == 0)
+    }
+  }
+
+  @Test("streams that are left free their descriptors although an older connection is idle")
+  func descriptors() async throws {
+    try await withEmulator { emulator async throws in
+      let idle = try await Wire.connect(emulator.port)
+      func roundTrip() async throws {
+        try await idle.write(requestBytes("GET", "/_control/state"))
+        #expect(try await idle.answer().status == 200)
+      }
+      try await roundTrip()
+      for _ in 0..<50 { _ = try await openStream(emulator) }
+      try await emulator.waitForOpenStreams(count: 0)
+      try await roundTrip()
+      // The listening socket and the idle connection; one more may be on its way out.
+      #expect(descriptorCount(localPort: try #require(emulator.port)) <= 3)
+    }
+  }
+
+  /// How many of this process's sockets have a port as their own.
+  private func descriptorCount(localPort: UInt16) -> Int {
+    (3..<Int32(4096)).count { descriptor in
+      var name = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutableBytes(of: &name) { bytes in
+        bytes.withMemoryRebound(to: sockaddr.self) {
+          getsockname(descriptor, $0.baseAddress, &length)
+        }
+      }
+      return status == 0 && UInt16(bigEndian: name.sin_port) == localPort
     }
   }
 

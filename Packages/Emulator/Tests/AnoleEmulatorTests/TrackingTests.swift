@@ -161,6 +161,7 @@ func runTool(_ name: String, _ arguments: [String], input: [UInt8] = []) throws 
   process.standardOutput = output
   try process.run()
   Thread.detachNewThread {
+    // A tool that ends before it has read everything is none of our business.
     try? input_.fileHandleForWriting.write(contentsOf: Data(input))
     try? input_.fileHandleForWriting.close()
   }

@@ -36,8 +36,6 @@ struct Platform: Sendable {
     self = fresh
   }
 
-  // MARK: Streams
-
   /// Sends bytes on open streams; returns on how many.
   @discardableResult
   mutating func push(_ bytes: [UInt8], siteCode: String?) -> Int {
@@ -59,8 +57,6 @@ struct Platform: Sendable {
     defer { news = [] }
     return news
   }
-
-  // MARK: Requests
 
   /// Whether a connection that was just made is kept.
   mutating func accepts() -> Bool {

@@ -86,8 +86,6 @@ final class Core: Sendable {
     for waiter in waiters { waiter.continuation.resume(returning: error) }
   }
 
-  // MARK: Waiting
-
   /// Returns when a condition holds.
   func wait(until condition: Waiter.Condition) async throws(EmulatorError) {
     let id = nextID()

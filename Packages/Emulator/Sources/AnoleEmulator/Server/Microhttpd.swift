@@ -76,6 +76,11 @@ final class Microhttpd {
   private static let connectionLimit: UInt32 = 4096
   /// The memory of one connection: bounds the head of a request and that of an answer.
   private static let connectionMemory = 128 << 10
+  /// After how many seconds without traffic a connection is closed that is neither a stream nor waits.
+  ///
+  /// What matters is that each connection has a limit of its own: the library looks only at those in every
+  /// round. Of the others it may forget to free those that were aborted, as long as an older one is idle.
+  private static let idleLimit: UInt32 = 3600
   /// How many bytes of a body are read at once.
   private static let blockSize = 32 << 10
 
@@ -167,6 +172,7 @@ final class Microhttpd {
     upload: UnsafePointer<CChar>?, uploadSize: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
     if begun.insert(connection).inserted {
+      anole_mhd_set_idle_limit(connection.pointer, Self.idleLimit)
       let head = RequestHead(
         method: String(cString: method), target: targets.removeValue(forKey: connection) ?? "",
         version: String(cString: version), fields: Self.fields(of: connection))

@@ -39,6 +39,9 @@ int anole_mhd_daemon_descriptor(struct MHD_Daemon *daemon);
 /// The socket of a connection, or -1.
 int anole_mhd_connection_descriptor(struct MHD_Connection *connection);
 
+/// Sets after how many seconds without traffic a connection is closed.
+void anole_mhd_set_idle_limit(struct MHD_Connection *connection, unsigned int seconds);
+
 /// The events of `poll` that tell of a peer which has closed its side.
 short anole_mhd_hangup_events(void);
 

@@ -16,9 +16,10 @@
       public var caFile: String?
       /// The proxy; that of the environment by default.
       public var proxy: HTTPProxy
-      /// The greatest number of connections to one host and port; at least 1.
+      /// The greatest number of connections to one scheme, host and port; at least 1.
       ///
-      /// Further requests wait.
+      /// Each request under way has one, a stream until it ends; further requests wait in their order. Over
+      /// HTTP/2 they may share a connection, but no more than this number is under way.
       public var maximumConnectionsPerHost: Int
       /// The greatest number of connections; at least 1.
       ///

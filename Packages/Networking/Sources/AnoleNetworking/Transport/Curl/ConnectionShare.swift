@@ -5,7 +5,7 @@
   /// Decides which transfers may have a connection, and in which order the others get one.
   ///
   /// A pure value. libcurl has a queue of its own for this, but that of version 7.88 now and then forgets
-  /// a transfer for good when many end at once (twice in 400 runs of 100 requests over 4 connections).
+  /// a transfer for good when many end at once (78 of 200,000 requests, sent by the hundred over 4 connections).
   struct ConnectionShare<ID: Hashable> {
     private let limitPerHost: Int
     private let limit: Int
