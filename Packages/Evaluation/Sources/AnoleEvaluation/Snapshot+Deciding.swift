@@ -248,10 +248,9 @@ extension Snapshot {
   private func serve(
     _ forced: SplitEntry, of position: Int, rule: CompiledRule, _ holdoutVariationID: Int64?
   ) -> Decision {
-    let own = dataFile.featureFlags[Int(flags[position].source)].variations
-    let rank = own.firstIndex { $0.key.hasSameBytes(as: forced.variationKey) }
-    let variation = rank.flatMap { rank in
-      variations.firstIndex { $0.flag == flags[position].source && $0.position == rank }
+    let source = flags[position].source
+    let variation = variations.firstIndex {
+      $0.flag == source && keys[Int($0.key)].hasSameBytes(as: forced.variationKey)
     }
     return Decision(
       flag: Int32(position), variation: variation.map(Int32.init) ?? -1, origin: rule.origin,

@@ -60,13 +60,8 @@ struct SegmentCompiler {
 
   /// A group that nobody is in.
   private mutating func addNever(_ reason: String) {
-    let position = Int32(conditions.count)
-    conditions.append(
-      SegmentIndex.CompiledCondition(
-        condition: compiler.never(reason), isNegated: false, joinsNextWithOr: false))
-    groups.append(
-      SegmentIndex.CompiledGroup(
-        conditions: position..<position + 1, joinsNextWithOr: false))
+    let range = appendNever(reason)
+    groups.append(SegmentIndex.CompiledGroup(conditions: range, joinsNextWithOr: false))
   }
 
   // MARK: - Reading
@@ -162,6 +157,7 @@ struct SegmentCompiler {
     return operators
   }
 
+  /// A condition that never matches, as the range of a group.
   private mutating func appendNever(_ reason: String) -> Range<Int32> {
     let position = Int32(conditions.count)
     conditions.append(
