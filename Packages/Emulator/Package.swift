@@ -48,6 +48,7 @@ let package = Package(
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
       ],
       swiftSettings: settings
     ),

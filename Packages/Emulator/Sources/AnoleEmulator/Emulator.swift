@@ -42,21 +42,27 @@ public final class Emulator: Sendable {
   /// - Parameters:
   ///   - port: The port; 0 takes a free one.
   ///   - address: The loopback address.
-  /// - Throws: ``EmulatorError`` if the port is in use or the emulator runs already.
+  ///   - identity: The certificate to show; nil for plain HTTP.
+  /// - Throws: ``EmulatorError`` if the port is in use, the emulator runs already, or the certificate
+  ///   cannot be used.
   public func start(
-    port: UInt16 = 0, address: LoopbackAddress = .ipv4
+    port: UInt16 = 0, address: LoopbackAddress = .ipv4, identity: ServerIdentity? = nil
   ) throws(EmulatorError) {
     let running = EmulatorError(
       code: .alreadyRunning, message: "the emulator runs already: stop it before starting it again")
     guard core.run == nil else { throw running }
+    guard identity == nil || Microhttpd.hasTLS else {
+      throw EmulatorError(code: .system, message: "this libmicrohttpd was built without TLS")
+    }
     let socket = try ListeningSocket(address, port: port)
     guard let inbox = Inbox() else {
       close(socket.descriptor)
       throw EmulatorError(code: .system, message: "cannot make a pipe: no descriptors are left")
     }
-    let server = try Server(socket, core: core, inbox: inbox)
+    let server = try Server(socket, identity: identity, core: core, inbox: inbox)
     let run = Core.Run(
-      address: address, port: socket.port, inbox: inbox, finished: DispatchGroup())
+      address: address, port: socket.port, isSecure: identity != nil, inbox: inbox,
+      finished: DispatchGroup())
     run.finished.enter()
     guard core.started(run) else {
       run.finished.leave()
@@ -86,5 +92,7 @@ public final class Emulator: Sendable {
 
   /// The address of the running server without a slash at the end, for example
   /// `http://127.0.0.1:49152`, or nil.
-  public var baseURL: String? { core.run.map { "http://\($0.address):\($0.port)" } }
+  public var baseURL: String? {
+    core.run.map { "\($0.isSecure ? "https" : "http")://\($0.address):\($0.port)" }
+  }
 }

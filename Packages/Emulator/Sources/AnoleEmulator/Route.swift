@@ -14,6 +14,14 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
   case remoteData = "remoteData"
   /// `POST /oauth/token`: access tokens.
   case token = "token"
+  /// `POST /json/1.3/getFeatureFlags`: remote flags.
+  case featureFlags = "featureFlags"
+  /// `POST /json/1.3/registerUser`.
+  case registerUser = "registerUser"
+  /// `POST /json/1.3/registerDevice`.
+  case registerDevice = "registerDevice"
+  /// `POST /json/1.3/postEvent`: events of the device API, impressions among them.
+  case postEvent = "postEvent"
   /// Every other path; answered with 404.
   case unknown = "unknown"
 
@@ -24,8 +32,16 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
   var method: String? {
     switch self {
     case .dataFile, .stream, .visitorData, .remoteData: "GET"
-    case .tracking, .token: "POST"
+    case .tracking, .token, .featureFlags, .registerUser, .registerDevice, .postEvent: "POST"
     case .unknown: nil
+    }
+  }
+
+  /// Whether the route belongs to the device API, which names no site.
+  var isDeviceAPI: Bool {
+    switch self {
+    case .featureFlags, .registerUser, .registerDevice, .postEvent: true
+    default: false
     }
   }
 
@@ -36,6 +52,10 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
     case "/visit/visitor": self = .visitorData
     case "/map/map": self = .remoteData
     case "/oauth/token": self = .token
+    case "/json/1.3/getFeatureFlags": self = .featureFlags
+    case "/json/1.3/registerUser": self = .registerUser
+    case "/json/1.3/registerDevice": self = .registerDevice
+    case "/json/1.3/postEvent": self = .postEvent
     default: self = Self.siteCode(inPath: path) == nil ? .unknown : .dataFile
     }
   }

@@ -124,6 +124,16 @@ struct ControlTests {
       let body = try await get()
       #expect(body.contains("Content-Type: a/b\r\n"))
       #expect(body.hasSuffix("\r\n\r\n[]"))
+      try await fault(
+        #"{"route":"config","times":1,"interim":103,"trailers":{"X":"y"},"slowHead":true}"#)
+      let slow = try await get()
+      #expect(slow.hasPrefix("HTTP/1.1 103 "))
+      #expect(slow.hasSuffix("\r\n\r\na\r\n0123456789\r\n0\r\nX: y\r\n\r\n"))
+      try await fault(
+        #"{"route":"config","times":1,"encoding":"rawDeflate","closeAfterAnswer":true}"#)
+      #expect(try await get().contains("Content-Encoding: deflate\r\n"))
+      try await fault(#"{"route":"config","times":1,"bombMegabytes":1,"closeAfterAnswer":true}"#)
+      #expect(try await get().contains("Content-Encoding: gzip\r\n"))
       #expect(
         try await post(emulator, "faults", #"{"route":"config","status":500}"#)
           == ["pending": -1])
@@ -131,7 +141,7 @@ struct ControlTests {
       #expect(try await exchange(emulator.port, "GET", "/v3/s").status == 200)
       _ = try await post(emulator, "faults", #"{"route":"unknown","status":500}"#)
       #expect(try await control(emulator, "GET", "state").status == 200)
-      #expect(emulator.requests().count == 9)
+      #expect(emulator.requests().count == 12)
       _ = try await post(emulator, "connections", #"{"refuse": 1}"#)
       #expect(try await get().isEmpty)
       _ = try await post(emulator, "reset", "")
@@ -201,6 +211,10 @@ struct ControlTests {
     Mistake("POST", "faults", #"{"route": "config", "headers": {"a b": "c"}}"#),
     Mistake("POST", "faults", #"{"route": "config", "contentType": "\n"}"#),
     Mistake("POST", "faults", #"{"route": "config", "dripBytes": 0}"#),
+    Mistake("POST", "faults", #"{"route": "config", "encoding": "br"}"#),
+    Mistake("POST", "faults", #"{"route": "config", "interim": 200}"#),
+    Mistake("POST", "faults", #"{"route": "config", "trailers": {"a b": "c"}}"#),
+    Mistake("POST", "faults", #"{"route": "config", "bombMegabytes": 1000}"#),
     Mistake("POST", "connections", "{}"),
     Mistake("GET", "journal?route=x", ""),
     Mistake("GET", "journal?after=-1", ""),

@@ -150,22 +150,3 @@ struct TrackingTests {
     }
   }
 }
-
-/// Runs a command of the system and returns what it writes.
-func runTool(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [name] + arguments
-  let (input_, output) = (Pipe(), Pipe())
-  process.standardInput = input_
-  process.standardOutput = output
-  try process.run()
-  Thread.detachNewThread {
-    // A tool that ends before it has read everything is none of our business.
-    try? input_.fileHandleForWriting.write(contentsOf: Data(input))
-    try? input_.fileHandleForWriting.close()
-  }
-  let data = try output.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return Array(data)
-}

@@ -187,3 +187,33 @@ func withEmulator(
   defer { emulator.stop() }
   try await body(emulator)
 }
+
+// MARK: - Listening
+
+/// A socket at a free port of 127.0.0.1, which takes connections or refuses them.
+func bindOnLoopback(listens: Bool) throws -> (descriptor: Int32, port: UInt16) {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  var name = sockaddr_in()
+  name.sin_family = sa_family_t(AF_INET)
+  name.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &name) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, length) == 0 && (!listens || listen(descriptor, 1) == 0)
+        && getsockname(descriptor, $0, &length) == 0
+    }
+  }
+  guard isBound else {
+    Glibc.close(descriptor)
+    throw WireError(message: "listen: \(String(cString: strerror(errno)))")
+  }
+  return (descriptor, UInt16(bigEndian: name.sin_port))
+}
+
+func acceptConnection(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+
+func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+  recv(descriptor, buffer, count, 0)
+}
+
+func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }

@@ -5,6 +5,8 @@ import AnoleModels
 extension ControlEndpoint {
   /// The longest delay or interval, in milliseconds: a day.
   private static let maximumMilliseconds: Int64 = 86_400_000
+  /// The largest bomb, in megabytes: making it takes a second.
+  private static let maximumBomb: Int64 = 512
   /// The largest length or count of bytes.
   private static let maximumLength: Int64 = 1 << 40
 
@@ -14,7 +16,7 @@ extension ControlEndpoint {
     try arguments.allow(
       "route", "times", "delayMs", "behaviour", "raw", "rawBase64", "status", "headers",
       "contentType", "json", "text", "base64", "html", "cutAfter", "announcedLength", "dripBytes",
-      "dripMs", "closeAfterAnswer")
+      "dripMs", "closeAfterAnswer", "encoding", "bombMegabytes", "interim", "trailers", "slowHead")
     guard let route = try arguments.route() else { throw ControlError(400, "route is missing.") }
     let times = try arguments.integer("times", in: 1...1_000_000)
     let delay = try milliseconds("delayMs", arguments) ?? .zero
@@ -59,7 +61,11 @@ extension ControlEndpoint {
       changes = page
     }
     if let contentType = try arguments.text("contentType") { changes.contentType = contentType }
-    changes.headers = try headers(arguments)
+    changes.headers = try fields("headers", arguments)
+    changes.trailers = try fields("trailers", arguments)
+    changes.interim = try arguments.integer("interim", in: 100...199).map { [$0] } ?? []
+    changes.dripsHead = try arguments.bool("slowHead") ?? false
+    try encode(&changes, arguments)
     changes.cutAfter = try arguments.integer("cutAfter", in: 0...maximumLength)
     changes.announcedLength = try arguments.integer("announcedLength", in: 0...maximumLength)
     changes.drip = try drip(arguments)
@@ -68,9 +74,31 @@ extension ControlEndpoint {
     return changes
   }
 
-  private static func headers(_ arguments: ControlArguments) throws(ControlError) -> [HeaderField] {
+  private static func encode(
+    _ changes: inout Fault.Changes, _ arguments: ControlArguments
+  ) throws(ControlError) {
+    if let name = try arguments.text("encoding") {
+      guard let encoding = Fault.ContentEncoding(rawValue: name) else {
+        let names = Fault.ContentEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ControlError(400, "encoding must be one of: \(names).")
+      }
+      changes.encoding = encoding
+    }
+    guard let megabytes = try arguments.integer("bombMegabytes", in: 1...maximumBomb) else {
+      return
+    }
+    // It is compressed already: the encoding is only named.
+    let encoding = changes.encoding ?? .gzip
+    changes.encoding = nil
+    changes.body = encoding.bomb(size: megabytes << 20)
+    changes.headers.append(encoding.field)
+  }
+
+  private static func fields(
+    _ list: String, _ arguments: ControlArguments
+  ) throws(ControlError) -> [HeaderField] {
     var fields: [HeaderField] = []
-    for (name, value) in try arguments.texts("headers") ?? [] {
+    for (name, value) in try arguments.texts(list) ?? [] {
       try check(name, value)
       fields.append(HeaderField(name, value))
     }

@@ -68,6 +68,7 @@ enum ControlEndpoint {
     "warehouse": ["POST": setWarehouse],
     "visitor-data": ["POST": setVisitorData],
     "tokens": ["POST": setTokens],
+    "remote-flags": ["POST": setRemoteFlags, "DELETE": removeRemoteFlags],
     "faults": ["POST": addFault, "DELETE": clearFaults],
     "connections": ["POST": refuseConnections],
     "journal": ["GET": readJournal, "DELETE": clearJournal],

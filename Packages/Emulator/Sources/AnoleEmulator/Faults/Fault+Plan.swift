@@ -29,18 +29,27 @@ extension Fault.Changes {
     var answer = replacing ? replacement : ordinary()
     if let contentType { answer.set(HeaderField("Content-Type", contentType)) }
     for header in headers { answer.set(header) }
-    var plan = AnswerPlan(
-      action: .answer(answer, cutAfter: cutAfter, announcedLength: nil), delay: delay, drip: drip,
-      closesAfterwards: closesAfterwards)
-    if let announcedLength, case .bytes(let body) = answer.body {
-      let sent = cutAfter.map { Array(body.prefix($0)) } ?? body
-      // libmicrohttpd never sends more than it has announced: that answer is written by hand.
-      plan.action =
-        announcedLength < sent.count
-        ? .raw(answer.written(announcing: announcedLength, body: sent))
-        : .answer(answer, cutAfter: cutAfter ?? body.count, announcedLength: announcedLength)
+    if let encoding, answer.mayHaveBody, case .bytes(let body) = answer.body {
+      answer.body = .bytes(encoding.encode(body))
+      answer.set(encoding.field)
     }
-    return plan
+    return AnswerPlan(
+      action: action(answer), delay: delay, drip: drip, closesAfterwards: closesAfterwards)
+  }
+
+  private func action(_ answer: Answer) -> AnswerPlan.Action {
+    guard case .bytes(let body) = answer.body else {
+      return .answer(answer, cutAfter: cutAfter, announcedLength: nil)
+    }
+    let writing = HandWriting(
+      interim: interim, trailers: trailers, announcedLength: announcedLength, cutAfter: cutAfter)
+    if dripsHead || writing.isNeeded(for: answer, body: body) {
+      return .raw(writing.bytes(of: answer, body: body))
+    }
+    guard let announcedLength else {
+      return .answer(answer, cutAfter: cutAfter, announcedLength: nil)
+    }
+    return .answer(answer, cutAfter: cutAfter ?? body.count, announcedLength: announcedLength)
   }
 
   private var replacement: Answer {
@@ -48,15 +57,5 @@ extension Fault.Changes {
     if let body { return Answer(status: status, fields: [], body: .bytes(body)) }
     if status == 204 || status == 304 { return .empty(status) }
     return .sentence(status, "The emulator was told to answer with \(status).")
-  }
-}
-
-extension Answer {
-  /// The answer as bytes for the wire.
-  fileprivate func written(announcing length: Int, body: [UInt8]) -> [UInt8] {
-    var head = "HTTP/1.1 \(status) Scripted\r\n"
-    for field in fields { head += "\(field.name): \(field.value)\r\n" }
-    head += "Content-Length: \(length)\r\n\r\n"
-    return Array(head.utf8) + body
   }
 }

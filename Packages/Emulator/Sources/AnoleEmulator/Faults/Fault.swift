@@ -24,9 +24,15 @@ public struct Fault: Sendable, Hashable {
   ///
   /// With a status or a body the route's own work is not done: no stream is opened, no token issued, no
   /// event accepted.
+  ///
+  /// Answers that libmicrohttpd cannot give are written by hand: those with interim answers, trailers, a
+  /// slow head, a head of more than 64 KiB, or less announced than sent. The connection ends after them.
+  /// A stream cannot be written by hand; it comes without these changes, and is not compressed.
   public struct Changes: Sendable, Hashable {
-    /// The status, 200–999; use ``Action/raw(_:drip:)`` for interim answers.
+    /// The status, 200–999.
     public var status: Int?
+    /// Statuses of interim answers that come before the answer, 100–199.
+    public var interim: [Int] = []
     /// Fields that replace those with the same name.
     ///
     /// `Content-Length` is ``announcedLength`` here, and a
@@ -42,13 +48,29 @@ public struct Fault: Sendable, Hashable {
     ///
     /// The connection is closed after the body.
     public var announcedLength: Int?
+    /// Compresses the body, and says so.
+    public var encoding: ContentEncoding?
+    /// Fields behind the body, which is sent in chunks then.
+    public var trailers: [HeaderField] = []
     /// Sends the body a little at a time.
     public var drip: Drip?
+    /// Sends the head a little at a time too.
+    public var dripsHead = false
     /// Closes the connection after the complete answer, without announcing it.
     public var closesAfterwards = false
 
     /// No change.
     public init() {}
+  }
+
+  /// How a body is compressed.
+  public enum ContentEncoding: String, Sendable, Hashable, CaseIterable {
+    /// `gzip`.
+    case gzip = "gzip"
+    /// `deflate` with the frame of zlib, as the standard wants it.
+    case deflate = "deflate"
+    /// `deflate` without a frame, as some servers send it.
+    case rawDeflate = "rawDeflate"
   }
 
   /// The pace of a body that is sent a little at a time.
@@ -86,83 +108,12 @@ public struct Fault: Sendable, Hashable {
     guard case .answer(let changes) = action else { return }
     precondition(
       changes.status.map { (200...999).contains($0) } ?? true,
-      "a fault's status must be from 200 to 999: interim answers are raw bytes")
+      "a fault's status must be from 200 to 999: interim answers have a list of their own")
+    precondition(
+      changes.interim.allSatisfy { (100...199).contains($0) },
+      "the status of an interim answer must be from 100 to 199")
     precondition(
       HeaderField.isValid(name: "Content-Type", value: changes.contentType ?? ""),
       "a fault's content type must not hold line breaks")
-  }
-}
-
-extension Fault {
-  /// The ordinary answer, later.
-  public static func delay(_ duration: Duration) -> Fault {
-    Fault(.answer(Changes()), delay: duration)
-  }
-
-  /// A status with a sentence as body, for example 503 with `Retry-After`.
-  public static func status(_ status: Int, headers: [HeaderField] = []) -> Fault {
-    changed {
-      $0.status = status
-      $0.headers = headers
-    }
-  }
-
-  /// The connection is closed after a number of bytes of the body.
-  public static func cut(afterBytes count: Int) -> Fault { changed { $0.cutAfter = count } }
-
-  /// A `Content-Length` that is not the length of the body.
-  public static func announcedLength(_ length: Int) -> Fault {
-    changed { $0.announcedLength = length }
-  }
-
-  /// Another content type.
-  public static func contentType(_ text: String) -> Fault { changed { $0.contentType = text } }
-
-  /// Another body, with status 200 and the route's content type.
-  public static func body(_ bytes: [UInt8], contentType: String = "application/json") -> Fault {
-    changed {
-      $0.body = bytes
-      $0.contentType = contentType
-    }
-  }
-
-  /// An error page as proxies and load balancers send it.
-  public static func html(status: Int = 502) -> Fault {
-    let page = """
-      <!DOCTYPE html>
-      <html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>
-
-      """
-    return changed {
-      $0.status = status
-      $0.body = Array(page.utf8)
-      $0.contentType = "text/html"
-    }
-  }
-
-  /// The body, a few bytes at a time.
-  public static func drip(bytes: Int, every interval: Duration) -> Fault {
-    changed { $0.drip = Drip(bytes: bytes, interval: interval) }
-  }
-
-  /// The complete answer, after which the connection is closed without announcement.
-  public static let closeAfterAnswer = changed { $0.closesAfterwards = true }
-
-  /// No answer until the client closes the connection or the emulator stops.
-  public static let neverAnswer = Fault(.neverAnswer)
-
-  /// The connection is closed before the body of the request is read.
-  public static let closeBeforeReading = Fault(.closeBeforeReading)
-
-  /// The connection is closed when the request has been read.
-  public static let closeAfterReading = Fault(.closeAfterReading)
-
-  /// Bytes written as they are, then the connection is closed.
-  public static func raw(_ text: String) -> Fault { Fault(.raw(Array(text.utf8), drip: nil)) }
-
-  private static func changed(_ change: (inout Changes) -> Void) -> Fault {
-    var changes = Changes()
-    change(&changes)
-    return Fault(.answer(changes))
   }
 }

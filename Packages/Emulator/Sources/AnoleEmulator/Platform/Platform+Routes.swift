@@ -15,6 +15,9 @@ extension Platform {
       answer.set(HeaderField("Allow", method))
       return answer
     }
+    if route.isDeviceAPI {
+      return remoteFlags.answer(to: request, body: decodedBody(request), route: route)
+    }
     let query = head.query
     if route != .dataFile, query.text("siteCode") == nil {
       return .sentence(400, "\(head.path) needs the query parameter siteCode.")
@@ -27,7 +30,8 @@ extension Platform {
       if let refusal = tokens.refusal(of: head, now: now) { return refusal }
       if route == .tracking { return tracking(request) }
       return route == .remoteData ? remoteData(query) : visitorData(query)
-    case .unknown: return .sentence(404, "The platform has no \(head.path).")
+    case .featureFlags, .registerUser, .registerDevice, .postEvent, .unknown:
+      return .sentence(404, "The platform has no \(head.path).")
     }
   }
 

@@ -10,6 +10,7 @@ struct Platform: Sendable {
   /// Visitor data by visitor code or mapping value.
   var visitorData: [String: [UInt8]] = [:]
   var tokens = TokenDesk()
+  var remoteFlags = RemoteFlagDesk()
   var faults = FaultBook()
   var journal = Journal()
   var streams = StreamBoard()

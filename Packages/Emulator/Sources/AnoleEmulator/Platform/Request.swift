@@ -8,11 +8,22 @@ struct RequestHead: Sendable {
   let version: String
   let fields: [HeaderField]
 
-  var path: String { String(target.prefix { $0 != "?" }) }
+  var path: String {
+    let path = local.prefix { $0 != "?" }
+    return path.isEmpty ? "/" : String(path)
+  }
 
   var query: Query {
-    guard let mark = target.firstIndex(of: "?") else { return Query("") }
-    return Query(target[target.index(after: mark)...])
+    guard let mark = local.firstIndex(of: "?") else { return Query("") }
+    return Query(local[local.index(after: mark)...])
+  }
+
+  /// The target without the scheme and host that clients write to a proxy, and may write to all servers.
+  private var local: Substring {
+    guard target.hasPrefix("http://") || target.hasPrefix("https://"),
+      let colon = target.firstIndex(of: ":")
+    else { return target[...] }
+    return target[colon...].dropFirst(3).drop { $0 != "/" && $0 != "?" }
   }
 
   var isControl: Bool {

@@ -10,6 +10,7 @@ final class Core: Sendable {
   struct Run: Sendable {
     let address: LoopbackAddress
     let port: UInt16
+    let isSecure: Bool
     let inbox: Inbox
     /// Left when the server's thread has ended.
     let finished: DispatchGroup

@@ -27,6 +27,13 @@ struct Connection: Hashable {
   /// together with the last bytes, in the middle of a request, it would never learn of it.
   func nudge() { shutdown(descriptor, Int32(SHUT_RD)) }
 
+  /// Writes bytes past the library; how many were taken, 0 if none can be at present, nil if the
+  /// connection is broken.
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    let count = anole_mhd_send(pointer, bytes.baseAddress, bytes.count)
+    return count < 0 ? nil : count
+  }
+
   /// Ends the connection, unannounced; bytes that were written still arrive.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
@@ -90,11 +97,26 @@ final class Microhttpd {
   fileprivate var targets: [Connection: String] = [:]
   fileprivate var begun: Set<Connection> = []
   private var daemon: OpaquePointer?
+  /// The texts of the certificate and its key, which the library does not copy.
+  private var secrets: [UnsafeMutablePointer<CChar>] = []
+
+  /// Whether the library was built with TLS.
+  static var hasTLS: Bool { anole_mhd_has_tls() }
 
   /// Starts a daemon on a listening socket, which it closes in the end; nil if the library refuses.
-  init?(listening socket: ListeningSocket, handler: any MicrohttpdHandler) {
+  init?(
+    listening socket: ListeningSocket, identity: ServerIdentity?, handler: any MicrohttpdHandler
+  ) {
     self.handler = handler
     var settings = anole_mhd_settings()
+    if let identity {
+      for text in [identity.certificate, identity.privateKey] {
+        guard let copy = strdup(text) else { return nil }
+        secrets.append(copy)
+      }
+      settings.certificate = UnsafePointer(secrets[0])
+      settings.private_key = UnsafePointer(secrets[1])
+    }
     settings.listening_socket = socket.descriptor
     settings.connection_limit = Self.connectionLimit
     settings.connection_memory = Self.connectionMemory
@@ -149,7 +171,10 @@ final class Microhttpd {
     MHD_stop_daemon(daemon)
   }
 
-  deinit { stop() }
+  deinit {
+    stop()
+    for secret in secrets { free(secret) }
+  }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Microhttpd {
     guard let context else { preconditionFailure("libmicrohttpd gave back no context") }

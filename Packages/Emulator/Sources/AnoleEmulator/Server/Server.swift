@@ -30,14 +30,21 @@ final class Server: MicrohttpdHandler {
   private var isStopping = false
 
   init(
-    _ socket: ListeningSocket, core: Core, inbox: Inbox
+    _ socket: ListeningSocket, identity: ServerIdentity?, core: Core, inbox: Inbox
   ) throws(EmulatorError) {
     self.core = core
     self.inbox = inbox
     time = core.time
     maximumBodyBytes = core.maximumBodyBytes
-    daemon = Microhttpd(listening: socket, handler: self)
+    daemon = Microhttpd(listening: socket, identity: identity, handler: self)
     guard daemon != nil else {
+      guard identity == nil else {
+        throw EmulatorError(
+          code: .system,
+          message:
+            "libmicrohttpd does not take the certificate: both texts must be PEM, and the key "
+            + "that of the first certificate")
+      }
       // The library has closed the socket, or has kept it: closing it twice would be worse than that.
       throw EmulatorError(
         code: .system,
@@ -237,19 +244,15 @@ final class Server: MicrohttpdHandler {
         return .suspend
       }
       let written = bytes.withUnsafeBytes {
-        send(
-          exchange.connection.descriptor, $0.baseAddress?.advanced(by: exchange.sent), count,
-          Int32(MSG_NOSIGNAL))
+        exchange.connection.send(.init(rebasing: $0[exchange.sent..<exchange.sent + count]))
       }
-      if written > 0 {
-        exchange.didSend(written)
-      } else if written < 0, errno == EAGAIN {
+      guard let written else { return .close }
+      guard written > 0 else {
         guard suspend(exchange) else { return .close }
         exchange.isBlocked = true
         return .suspend
-      } else if errno != EINTR {
-        return .close
       }
+      exchange.didSend(written)
     }
     return .close
   }

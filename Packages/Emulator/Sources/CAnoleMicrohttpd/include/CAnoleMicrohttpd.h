@@ -6,6 +6,7 @@
 // Swift depend on the version of the library. Nothing else.
 
 #include <microhttpd.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 static const enum MHD_Result anole_mhd_yes = MHD_YES;
@@ -28,7 +29,14 @@ typedef struct {
   MHD_RequestCompletedCallback completed;
   /// Called with the request target as received.
   void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+  /// A chain of certificates and its private key (PEM), which must live as long as the daemon; NULL for
+  /// plain connections.
+  const char *certificate;
+  const char *private_key;
 } anole_mhd_settings;
+
+/// Whether the library can speak TLS.
+bool anole_mhd_has_tls(void);
 
 /// Starts a daemon, or returns NULL.
 struct MHD_Daemon *anole_mhd_start(const anole_mhd_settings *settings);
@@ -38,6 +46,10 @@ int anole_mhd_daemon_descriptor(struct MHD_Daemon *daemon);
 
 /// The socket of a connection, or -1.
 int anole_mhd_connection_descriptor(struct MHD_Connection *connection);
+
+/// Writes bytes on a connection past the library, through TLS where the connection has it.
+/// How many were written; 0 if none can be at present, -1 if the connection is broken.
+long anole_mhd_send(struct MHD_Connection *connection, const void *bytes, size_t size);
 
 /// Sets after how many seconds without traffic a connection is closed.
 void anole_mhd_set_idle_limit(struct MHD_Connection *connection, unsigned int seconds);

@@ -26,6 +26,8 @@ public struct GzipDecompressor: ~Copyable {
   private var scratch: [UInt8]
   private var produced = 0
   private var consumed = 0
+  /// True if the last step ended because its output was full, so that more may come without input.
+  private(set) var holdsOutput = false
   private let limits: DecompressionLimits
 
   /// Makes a decompressor.
@@ -51,14 +53,28 @@ public struct GzipDecompressor: ~Copyable {
   /// - Throws: ``GzipError``; the same again at every further call. `output` then holds what came
   ///   before the error, never more than the limit.
   public mutating func append(_ piece: [UInt8], into output: inout [UInt8]) throws(GzipError) {
-    if case .failed(let error) = phase { throw error }
+    var offset = 0
+    repeat {
+      offset = try advance(piece, from: offset, into: &output)
+    } while offset < piece.count || holdsOutput
+  }
+
+  /// Takes one step into a piece and appends what comes out of it: at most 64 KiB.
+  ///
+  /// - Parameter offset: How much of the piece has been used by earlier steps.
+  /// - Returns: How much has been used now. The piece is done with when that is all of it and
+  ///   ``holdsOutput`` is false.
+  mutating func advance(
+    _ piece: [UInt8], from offset: Int, into output: inout [UInt8]
+  ) throws(GzipError) -> Int {
     do throws(GzipError) {
-      if case .undetected(let held) = phase {
-        try detect(held, piece, into: &output)
-      } else {
-        try run(piece, into: &output)
+      switch phase {
+      case .failed(let error): throw error
+      case .undetected(let held): return try detect(held, piece, from: offset, into: &output)
+      case .before, .inside, .between: return try run(piece, from: offset, into: &output)
       }
     } catch {
+      holdsOutput = false
       phase = .failed(error)
       throw error
     }
@@ -71,6 +87,8 @@ public struct GzipDecompressor: ~Copyable {
     switch phase {
     case .between: return
     case .failed(let error): throw error
+    case .undetected(_?):
+      throw GzipError(.truncated, "the input ends after 1 byte, before its time")
     case .undetected, .before, .inside:
       throw GzipError(.truncated, "the input ends after \(consumed) bytes, before its time")
     }
@@ -84,17 +102,18 @@ public struct GzipDecompressor: ~Copyable {
   }
 
   private mutating func detect(
-    _ held: UInt8?, _ piece: [UInt8], into output: inout [UInt8]
-  ) throws(GzipError) {
-    guard let first = held ?? piece.first,
-      let second = held == nil ? piece.dropFirst().first : piece.first
+    _ held: UInt8?, _ piece: [UInt8], from offset: Int, into output: inout [UInt8]
+  ) throws(GzipError) -> Int {
+    let unused = piece[offset...]
+    guard let first = held ?? unused.first,
+      let second = held == nil ? unused.dropFirst().first : unused.first
     else {
-      phase = .undetected(first: held ?? piece.first)
-      return
+      phase = .undetected(first: held ?? unused.first)
+      return piece.count
     }
     try select(CompressionFormat.detected(from: first, second))
-    if let held { try run([held], into: &output) }
-    try run(piece, into: &output)
+    if let held { _ = try run([held], from: 0, into: &output) }
+    return offset
   }
 
   private mutating func select(_ detected: CompressionFormat) throws(GzipError) {
@@ -106,27 +125,27 @@ public struct GzipDecompressor: ~Copyable {
     format = detected
   }
 
-  private mutating func run(_ piece: [UInt8], into output: inout [UInt8]) throws(GzipError) {
-    var offset = 0
-    var isFull = false
-    while offset < piece.count || isFull {
-      if case .between = phase { try beginMember(at: consumed) }
-      phase = .inside
-      var used = 0
-      var made = 0
-      let result = step(piece, from: offset, used: &used, made: &made)
-      offset += used
-      consumed += used
-      try take(made, into: &output)
-      isFull = made == scratch.count
-      switch result {
-      case ANOLE_ZLIB_CONTINUE: if used == 0, made == 0 { return }
-      case ANOLE_ZLIB_END:
-        phase = .between
-        isFull = false
-      case ANOLE_ZLIB_MEMORY: throw GzipError(.outOfMemory, "no memory for decompressing")
-      default: throw GzipError(.corrupt, "the input is damaged near byte \(consumed)")
-      }
+  private mutating func run(
+    _ piece: [UInt8], from offset: Int, into output: inout [UInt8]
+  ) throws(GzipError) -> Int {
+    guard offset < piece.count || holdsOutput else { return offset }
+    if case .between = phase { try beginMember(at: consumed) }
+    phase = .inside
+    var used = 0
+    var made = 0
+    let result = step(piece, from: offset, used: &used, made: &made)
+    consumed += used
+    try take(made, into: &output)
+    holdsOutput = made == scratch.count
+    switch result {
+    // Without progress zlib wants nothing that is left of the piece.
+    case ANOLE_ZLIB_CONTINUE: return used == 0 && made == 0 ? piece.count : offset + used
+    case ANOLE_ZLIB_END:
+      phase = .between
+      holdsOutput = false
+      return offset + used
+    case ANOLE_ZLIB_MEMORY: throw GzipError(.outOfMemory, "no memory for decompressing")
+    default: throw GzipError(.corrupt, "the input is damaged near byte \(consumed)")
     }
   }
 

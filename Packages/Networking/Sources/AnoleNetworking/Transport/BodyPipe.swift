@@ -13,10 +13,11 @@ final class BodyPipe: Sendable {
   typealias HeadWaiter = CheckedContinuation<Result<HTTPHead, HTTPError>, Never>
   typealias PieceWaiter = CheckedContinuation<Result<[UInt8]?, HTTPError>, Never>
 
-  /// Status and headers.
+  /// Status and headers, and who sent them.
   struct HTTPHead: Sendable {
     let status: Int
     let headers: HTTPHeaders
+    let origin: String
   }
 
   private struct State {

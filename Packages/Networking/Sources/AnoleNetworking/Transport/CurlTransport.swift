@@ -14,9 +14,10 @@
   /// | Time limit | milliseconds of ``HTTPRequest/timeout`` from the call to the last byte, over all redirects and waiting for a free connection; zero and less has passed already |
   /// | Limit for connecting | from the look-up of the name until the connection stands, TLS included |
   /// | Redirects | 301, 302, 303, 307, 308, at most 8; another scheme, host or port receives no `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` of the request; only http and https |
-  /// | Bodies | decoded from gzip and deflate; ``HTTPRequest/maximumBodySize`` counts decoded bytes while they arrive |
+  /// | Bodies | decoded from gzip and deflate, once; what ends early or is damaged fails; ``HTTPRequest/maximumBodySize`` counts decoded bytes while they arrive |
   /// | Headers | at most 256 KiB for all heads of an answer; trailers are ignored |
   /// | Streams | at most 256 KiB wait for the consumer; then reading stops, and TCP slows the server down |
+  /// | HTTP/2 | over TLS where the server offers it; requests share a connection, and one that is broken off ends no other |
   /// | TLS | 1.2 or newer; certificate and host name are always checked |
   /// | Repetition | a request on a kept connection that the server closed without an answer is sent once more on a new one |
   ///
@@ -88,7 +89,9 @@
         loop.cancel(ticket)
       }
       let head = try result.get()
-      let reader = StreamReader(pipe: pipe, ticket: ticket, loop: loop)
+      let reader = StreamReader(
+        pipe: pipe, ticket: ticket, loop: loop, origin: head.origin,
+        decoder: ContentDecoder(head.headers, limit: ticket.maximumBodySize))
       let body = AsyncThrowingStream<[UInt8], any Error> { try await reader.next() }
       return HTTPStream(status: head.status, headers: head.headers, body: body)
     }
@@ -153,16 +156,25 @@
     }
   }
 
-  /// The consumer's end of a stream; closes the connection when it is released.
+  /// The consumer's end of a stream: decodes what it takes, and closes the connection when it is released.
   private final class StreamReader: Sendable {
     private let pipe: BodyPipe
     private let ticket: TransferTicket
     private let loop: CurlLoop
+    private let origin: String
+    private let decoder: Lock<ContentDecoder?>
+    private let isEncoded: Bool
 
-    init(pipe: BodyPipe, ticket: TransferTicket, loop: CurlLoop) {
+    init(
+      pipe: BodyPipe, ticket: TransferTicket, loop: CurlLoop, origin: String,
+      decoder: consuming sending ContentDecoder?
+    ) {
       self.pipe = pipe
       self.ticket = ticket
       self.loop = loop
+      self.origin = origin
+      isEncoded = decoder != nil
+      self.decoder = Lock(decoder)
     }
 
     deinit {
@@ -170,12 +182,38 @@
     }
 
     func next() async throws -> [UInt8]? {
+      guard isEncoded else { return try await nextPiece() }
+      while true {
+        if let decoded = try decode({ decoder throws(HTTPError) in try decoder?.next() }) {
+          return decoded
+        }
+        guard let piece = try await nextPiece() else {
+          try decode { decoder throws(HTTPError) in try decoder?.finish() }
+          return nil
+        }
+        decoder.withLock { $0?.receive(piece) }
+      }
+    }
+
+    private func nextPiece() async throws(HTTPError) -> [UInt8]? {
       let result = await withTaskCancellationHandler {
         await pipe.next { loop.resume(ticket) }
       } onCancel: {
         loop.cancel(ticket)
       }
       return try result.get()
+    }
+
+    /// Uses the decoder; its failure is that of the stream, and ends the transfer.
+    private func decode<Result: Sendable>(
+      _ body: (inout ContentDecoder?) throws(HTTPError) -> Result
+    ) throws(HTTPError) -> Result {
+      do throws(HTTPError) {
+        return try decoder.withLock { decoder throws(HTTPError) in try body(&decoder) }
+      } catch {
+        loop.cancel(ticket)
+        throw error.at(origin)
+      }
     }
   }
 

@@ -24,6 +24,10 @@ public struct HTTPRequest: Sendable, Hashable {
   public var connectTimeout: Duration?
   /// The greatest size of the decoded body, in bytes; more fails the request.
   public var maximumBodySize: Int
+  /// Whether redirects are followed; true by default.
+  ///
+  /// Otherwise an answer that leads elsewhere is the result, as any other.
+  public var followsRedirects: Bool
 
   /// The default of ``maximumBodySize``: far above any data file, far below what hurts.
   public static let defaultMaximumBodySize = 64 << 20
@@ -32,7 +36,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public init(
     method: Method = .get, url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     timeout: Duration? = .seconds(10), connectTimeout: Duration? = nil,
-    maximumBodySize: Int = HTTPRequest.defaultMaximumBodySize
+    maximumBodySize: Int = HTTPRequest.defaultMaximumBodySize, followsRedirects: Bool = true
   ) {
     self.method = method
     self.url = url
@@ -41,6 +45,7 @@ public struct HTTPRequest: Sendable, Hashable {
     self.timeout = timeout
     self.connectTimeout = connectTimeout
     self.maximumBodySize = maximumBodySize
+    self.followsRedirects = followsRedirects
   }
 }
 

@@ -6,6 +6,7 @@ struct OutgoingRequest: Sendable, Hashable {
   var address: HTTPAddress
   var headers: [HTTPHeaders.Field]
   var body: [UInt8]?
+  var followsRedirects: Bool
 
   /// Checks a request and completes its headers.
   ///
@@ -16,6 +17,7 @@ struct OutgoingRequest: Sendable, Hashable {
     method = request.method
     address = try HTTPAddress(request.url)
     body = request.body
+    followsRedirects = request.followsRedirects
     headers = request.headers.fields
     headers += additional.fields.filter { request.headers[$0.name] == nil }
     if method == .get, body != nil {

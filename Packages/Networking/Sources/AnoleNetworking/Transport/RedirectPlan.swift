@@ -42,15 +42,16 @@ struct RedirectPlan {
   }
 
   /// True if an answer with such a head is not the result, so that its body is of no use.
-  static func isRedirect(status: Int, headers: HTTPHeaders) -> Bool {
-    switch status {
+  func isRedirect(status: Int, headers: HTTPHeaders) -> Bool {
+    guard current.followsRedirects else { return false }
+    return switch status {
     case 301, 302, 303, 307, 308: headers["Location"] != nil
     default: false
     }
   }
 
   mutating func receive(status: Int, headers: HTTPHeaders) throws(HTTPError) -> Step {
-    guard Self.isRedirect(status: status, headers: headers), let location = headers["Location"]
+    guard isRedirect(status: status, headers: headers), let location = headers["Location"]
     else { return .final }
     guard followed < Self.limit else {
       throw HTTPError(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleNetworking
 import Glibc
 
 /// A program that a test starts, with its output read through a socket.
@@ -9,7 +10,9 @@ final class ChildProcess: Sendable {
   private let process: pid_t
   private let output: Int32
 
-  init?(_ arguments: [String]) {
+  /// - Parameter inheriting: A descriptor that the program gets as number 3, and a variable for its
+  ///   environment.
+  init?(_ arguments: [String], inheriting: (descriptor: Int32, variable: String)? = nil) {
     var ends: [Int32] = [-1, -1]
     // Unlike a pipe it is never, not for a moment, inherited by the children of other tests.
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -23,8 +26,20 @@ final class ChildProcess: Sendable {
     var texts = arguments.map { strdup($0) }
     defer { for text in texts { free(text) } }
     texts.append(nil)
+    var variables: [UnsafeMutablePointer<CChar>?]?
+    defer { for variable in variables ?? [] { free(variable) } }
+    if let inheriting {
+      posix_spawn_file_actions_adddup2(&actions, inheriting.descriptor, 3)
+      let path = HTTPProxy.environmentVariable("PATH") ?? "/usr/bin:/bin"
+      variables = [strdup(inheriting.variable), strdup("PATH=\(path)"), nil]
+    }
     var process = pid_t()
-    let status = posix_spawnp(&process, arguments[0], &actions, nil, texts, nil)
+    let status =
+      if var variables {
+        posix_spawnp(&process, arguments[0], &actions, nil, texts, &variables)
+      } else {
+        posix_spawnp(&process, arguments[0], &actions, nil, texts, nil)
+      }
     close(ends[1])
     guard status == 0 else {
       close(ends[0])
@@ -64,6 +79,12 @@ final class ChildProcess: Sendable {
   /// Ends the program.
   func stop() {
     kill(process, SIGKILL)
+    _ = wait()
+  }
+
+  /// Tells the program to end, with the processes that it has started, and waits until they have.
+  func terminate() {
+    kill(process, SIGTERM)
     _ = wait()
   }
 

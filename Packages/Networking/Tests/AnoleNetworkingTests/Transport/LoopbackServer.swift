@@ -22,6 +22,7 @@ final class LoopbackServer: Sendable {
   let port: Int
   private let family: Family
   private let listener: Int32
+  private let records: Bool
   private let script: Script
   private let state = Lock(State())
   private let accepting = DispatchGroup()
@@ -29,14 +30,17 @@ final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - backlog: The listen backlog.
   ///   - accepts: False to leave connections in the backlog.
+  ///   - records: False to remember nothing of what has ended.
   init?(
-    family: Family = .v4, backlog: Int32 = 128, accepts: Bool = true, _ script: @escaping Script
+    family: Family = .v4, backlog: Int32 = 128, accepts: Bool = true, records: Bool = true,
+    _ script: @escaping Script
   ) {
     guard let (descriptor, port) = Self.listen(family, backlog) else { return nil }
     listener = descriptor
     self.port = port
     self.family = family
     self.script = script
+    self.records = records
     if accepts {
       accepting.enter()
       Thread.start { [self] in
@@ -79,7 +83,8 @@ final class LoopbackServer: Sendable {
         return
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      let connection = LoopbackConnection(descriptor) { [weak self] request in
+      let connection = LoopbackConnection(descriptor) { [weak self, records] request in
+        guard records else { return }
         self?.state.withLock { $0.requests.append(request) }
       }
       let mayServe = state.withLock { state -> Bool in
@@ -91,14 +96,17 @@ final class LoopbackServer: Sendable {
         connection.close()
         continue
       }
-      Thread.start { [script] in
+      Thread.start { [self] in
         script(connection)
         connection.close()
+        guard !records else { return }
+        state.withLock { state in state.connections.removeAll { $0 === connection } }
       }
     }
   }
 
-  private static func listen(_ family: Family, _ backlog: Int32) -> (Int32, Int)? {
+  /// A listening socket at a free port.
+  static func listen(_ family: Family, _ backlog: Int32) -> (Int32, Int)? {
     let domain = family == .v4 ? AF_INET : AF_INET6
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(domain, type, 0)

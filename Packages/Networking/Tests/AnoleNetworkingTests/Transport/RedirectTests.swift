@@ -55,6 +55,27 @@ struct RedirectTests {
     }
   }
 
+  @Test(
+    "a request may refuse redirects: the answer that leads elsewhere is the result",
+    arguments: redirectCases)
+  func refused(_ row: RedirectCase) async throws {
+    try await withServer { connection in
+      connection.serve { _ in
+        connection.answer("\(row.status) Elsewhere", headers: ["Location: /end"], text: "moved")
+      }
+    } _: { server, transport in
+      let body = row.method == .post ? Array("data".utf8) : nil
+      let request = HTTPRequest(
+        method: row.method, url: server.url("/start"), body: body, followsRedirects: false)
+      let response = try await transport.send(request)
+      #expect((response.status, response.text) == (row.status, "moved"))
+      #expect(response.headers["Location"] == "/end")
+      let stream = try await transport.open(request)
+      #expect(stream.status == row.status)
+      #expect(server.requests.map(\.line).allSatisfy { $0.contains(" /start ") })
+    }
+  }
+
   @Test("another port receives no credentials, and returning does not bring them back")
   func credentials() async throws {
     let other = try #require(

@@ -49,6 +49,20 @@ extension HTTPTransport {
   }
 }
 
+extension HTTPTransport {
+  /// The error of a stream, of its head or in its body; nil if it is read to its end.
+  func streamFailure(
+    of request: HTTPRequest, _ receive: ([UInt8]) -> Void = { _ in }
+  ) async -> HTTPError? {
+    do {
+      for try await piece in try await open(request).body { receive(piece) }
+      return nil
+    } catch {
+      return error as? HTTPError
+    }
+  }
+}
+
 extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
@@ -87,7 +101,7 @@ enum ProcessState {
     return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 
-  private static func entries(of path: String) -> [String] {
+  static func entries(of path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

@@ -6,6 +6,10 @@
   ///
   /// Made, used and released on the loop's thread; nothing else sees it.
   final class CurlDriver {
+    /// The shortest and the longest wait while transfers may share a connection, in milliseconds.
+    private static let leastPatience: Int32 = 0
+    private static let mostPatience: Int32 = 1_000
+
     let settings: CurlSettings
     private let multi: CurlMulti
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
@@ -13,6 +17,10 @@
     private var share: ConnectionShare<ObjectIdentifier>
     /// Transfers that waited and may start.
     private var admitted: [CurlTransfer] = []
+    /// True if a transfer may have read what belongs to another, which has had no turn since.
+    private var mayHaveMissed = false
+    /// How long the next wait is at most while connections are shared.
+    private var patience = CurlDriver.leastPatience
     /// No transfer fails before this moment.
     private var earliest = UInt64.max
 
@@ -77,11 +85,40 @@
     ///
     /// - Returns: False if the system could not wait.
     func wait() -> Bool {
-      guard earliest != .max else { return multi.poll(milliseconds: .max) }
+      let patience = patienceNow()
+      guard earliest != .max else { return multi.poll(milliseconds: patience) }
       let now = MonotonicTime.now
       guard earliest > now else { return true }
       let milliseconds = (earliest - now + 999_999) / 1_000_000
-      return multi.poll(milliseconds: Int32(clamping: milliseconds))
+      return multi.poll(milliseconds: min(patience, Int32(clamping: milliseconds)))
+    }
+
+    /// Something has come, gone or begun.
+    func noteProgress() {
+      patience = Self.leastPatience
+    }
+
+    /// How long to wait at most for what libcurl may have forgotten to tell, in milliseconds.
+    ///
+    /// Over HTTP/2 one transfer reads what arrives for all that share its connection. libcurl 7.88 does not
+    /// always see to it that the others get it; they do with the next turn, whatever it was for. So there
+    /// is one at once, and later ones at growing intervals, as long as transfers may share a connection, and
+    /// a last one for the transfer that remains.
+    private func patienceNow() -> Int32 {
+      if isSharing {
+        mayHaveMissed = true
+        defer { patience = min(max(1, patience * 2), Self.mostPatience) }
+        return patience
+      }
+      defer { mayHaveMissed = false }
+      return mayHaveMissed ? 0 : .max
+    }
+
+    /// True if transfers may share a connection.
+    private var isSharing: Bool {
+      guard transfers.count > 1 else { return false }
+      let secure = transfers.values.lazy.filter { $0.wasSent && $0.plan.current.address.isSecure }
+      return Set(secure.map(\.host)).count < secure.count
     }
 
     private func expire(now: UInt64) {
@@ -99,6 +136,7 @@
     // MARK: Ends
 
     private func ended(_ transfer: CurlTransfer, _ outcome: CurlOutcome) {
+      noteProgress()
       if let error = transfer.error(for: outcome) { return fail(transfer, error) }
       do {
         switch try transfer.nextStep() {
@@ -106,7 +144,9 @@
           release(transfer)
           transfer.succeed()
         case .send:
+          let wasCutShort = transfer.wasCutShort
           recycle(transfer)
+          if wasCutShort, let host = transfer.host { flush(host) }
           transfer.beginHop()
           if transfer.host == transfer.plan.current.address.origin { return launch(transfer) }
           leave(transfer)
@@ -118,8 +158,20 @@
     }
 
     private func fail(_ transfer: CurlTransfer, _ error: HTTPError) {
+      let brokenOff = transfer.wasSent ? transfer.host : nil
+      transfer.easy?.endConnection()
       release(transfer)
       transfer.ticket.fail(error)
+      if let brokenOff { flush(brokenOff) }
+    }
+
+    /// Sends what transfers that were broken off have left in the connections of a host.
+    private func flush(_ host: String) {
+      // Only connections with TLS are shared.
+      for transfer in transfers.values
+      where transfer.host == host && transfer.wasSent && transfer.plan.current.address.isSecure {
+        transfer.easy?.flush()
+      }
     }
 
     private func release(_ transfer: CurlTransfer) {
@@ -133,8 +185,12 @@
 
     /// Starts a hop, or puts it behind others that wait for the host.
     private func enter(_ transfer: CurlTransfer) {
-      let host = transfer.plan.current.address.origin
-      guard share.enter(ObjectIdentifier(transfer.ticket), host: host) else { return }
+      let address = transfer.plan.current.address
+      let host = address.origin
+      // HTTP/2 is negotiated within TLS.
+      let isAdmitted = share.enter(
+        ObjectIdentifier(transfer.ticket), host: host, mayShare: address.isSecure)
+      guard isAdmitted else { return }
       transfer.host = host
       launch(transfer)
     }
@@ -144,7 +200,18 @@
         return share.abandon(ObjectIdentifier(transfer.ticket))
       }
       transfer.host = nil
-      for next in share.leave(host) {
+      admit(share.leave(ObjectIdentifier(transfer.ticket), host: host))
+    }
+
+    /// The connection of a transfer stands; within libcurl, so that nothing is started yet.
+    func connected(_ transfer: CurlTransfer) {
+      guard let host = transfer.host else { return }
+      if isSharing { mayHaveMissed = true }
+      admit(share.connected(ObjectIdentifier(transfer.ticket), host: host))
+    }
+
+    private func admit(_ batch: [(id: ObjectIdentifier, host: String)]) {
+      for next in batch {
         guard let transfer = transfers[next.id] else { continue }
         transfer.host = next.host
         admitted.append(transfer)

@@ -22,6 +22,7 @@
     var transfer: CurlTransfer?
 
     private let settings: CurlSettings
+    fileprivate var isPaused = false
     private let failure: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
 
@@ -69,6 +70,7 @@
       let proxies = settings.proxy
       let proxy = request.address.isSecure ? proxies.https : proxies.http
       failure.pointee = 0
+      isPaused = false
       guard set(CURLOPT_URL, request.address.text),
         // Empty means none; without the option libcurl would look at the environment.
         set(CURLOPT_PROXY, proxy ?? ""),
@@ -79,7 +81,25 @@
 
     /// Goes on reading after ``Verdict/pause``.
     func resume() -> CurlOutcome {
-      CurlOutcome(curl_easy_pause(handle, CURLPAUSE_CONT))
+      isPaused = false
+      return CurlOutcome(curl_easy_pause(handle, CURLPAUSE_CONT))
+    }
+
+    /// Lets the connection end with the transfer, unless others use it.
+    ///
+    /// The end of a stream of HTTP/2 is not sent before the connection is used again, by libcurl 7.88 at
+    /// least: without this the server would go on with what nobody reads.
+    func endConnection() {
+      _ = set(CURLOPT_FORBID_REUSE, 1)
+    }
+
+    /// Makes libcurl send what it has queued on the connection, such as the end of another stream.
+    func flush() {
+      // When it goes on, that is sent too.
+      guard !isPaused else { return }
+      // Whatever fails here is reported by the transfer itself, which had no data waiting.
+      _ = curl_easy_pause(handle, CURLPAUSE_RECV)
+      _ = curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 
     // MARK: - Options
@@ -100,7 +120,6 @@
         && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // The driver keeps time: libcurl does not watch transfers that wait for a connection.
         && set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
-        && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         && set(CURLOPT_USERAGENT, settings.userAgent)
         && set(CURLOPT_NOPROXY, settings.proxy.exceptions)
         && set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -147,10 +166,15 @@
         list = longer
         return true
       }
+      func has(_ name: String) -> Bool {
+        request.headers.contains { FieldSyntax.lowercased($0.name) == name }
+      }
       var isComplete = append("Expect:")
-      if request.method == .post,
-        !request.headers.contains(where: { FieldSyntax.lowercased($0.name) == "content-type" })
-      {
+      // Not by libcurl's own option: it hands out a body that ends early as if it were whole.
+      if !has("accept-encoding") {
+        isComplete = isComplete && append("Accept-Encoding: gzip, deflate")
+      }
+      if request.method == .post, !has("content-type") {
         // Without this libcurl calls every body a form.
         isComplete = isComplete && append("Content-Type:")
       }
@@ -193,10 +217,15 @@
     _ context: UnsafeMutableRawPointer?
   ) -> Int {
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    switch transfer(of: context)?.receive(body: piece) ?? .abort {
+    let transfer = transfer(of: context)
+    switch transfer?.receive(body: piece) ?? .abort {
     case .accept: return piece.count
-    case .pause: return Int(CURL_WRITEFUNC_PAUSE)
-    case .abort: return piece.isEmpty ? 1 : 0
+    case .pause:
+      transfer?.easy?.isPaused = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    case .abort:
+      transfer?.easy?.endConnection()
+      return piece.isEmpty ? 1 : 0
     }
   }
 
@@ -205,7 +234,10 @@
     _ context: UnsafeMutableRawPointer?
   ) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return transfer(of: context)?.receive(header: line) == true ? line.count : 0
+    let transfer = transfer(of: context)
+    if transfer?.receive(header: line) == true { return line.count }
+    transfer?.easy?.endConnection()
+    return 0
   }
 
   private func startResolving(

@@ -32,14 +32,18 @@
       var commands: [Command] = []
       /// Present while the thread may wait.
       var waker: CurlWaker?
+      /// True from the moment at which the thread decides to wait until it was woken.
+      var isWaiting = false
 
       /// Adds a command.
       ///
       /// Waking is a write of one byte that never waits; it is done under the lock so that the
       /// handle behind the waker cannot be freed meanwhile.
       mutating func append(_ command: Command) {
-        if commands.isEmpty { waker?.wake() }
         commands.append(command)
+        guard isWaiting else { return }
+        isWaiting = false
+        waker?.wake()
       }
     }
 
@@ -156,7 +160,7 @@
       while let commands = take() {
         for command in commands { perform(command, with: driver) }
         driver.turn()
-        if !driver.wait() {
+        if mayWait(), !driver.wait() {
           // Only for want of memory; do not turn a shortage into a busy loop.
           poll(nil, 0, 10)
         }
@@ -175,9 +179,18 @@
     /// The commands since the last call; nil when the loop must end.
     private func take() -> [Command]? {
       inbox.withLock { inbox in
+        inbox.isWaiting = false
         if case .closed = inbox.phase { return nil }
         defer { inbox.commands.removeAll(keepingCapacity: false) }
         return inbox.commands
+      }
+    }
+
+    /// False if there are commands to do first: then nobody needs to wake the thread.
+    private func mayWait() -> Bool {
+      inbox.withLock { inbox in
+        inbox.isWaiting = inbox.commands.isEmpty
+        return inbox.isWaiting
       }
     }
 

@@ -25,11 +25,15 @@
     private unowned let driver: CurlDriver
     private var head = AnswerHead()
     private var body: [UInt8] = []
+    /// Decodes the body of a whole answer; that of a stream is decoded where it is read.
+    private var decoder: ContentDecoder?
+    private var isEncodedStream = false
     private var size = 0
     private var discarded = 0
     private var isRedirect = false
     private var failure: HTTPError?
-    private var wasSent = false
+    /// True once the connection stood and the request could be sent.
+    private(set) var wasSent = false
 
     /// - Parameter owner: Kept alive until the transfer has ended.
     init(_ ticket: TransferTicket, driver: CurlDriver, owner: AnyObject) {
@@ -42,6 +46,9 @@
 
     /// The next moment at which the transfer fails.
     var nextDeadline: UInt64 { min(deadline, connectDeadline) }
+
+    /// True if the body of a redirect was too long to be read.
+    var wasCutShort: Bool { discarded > Self.discardLimit }
 
     /// Forgets the answer that led elsewhere.
     func beginHop() {
@@ -64,9 +71,11 @@
       case .sending:
         connectDeadline = .max
         wasSent = true
+        driver.connected(self)
       case .reading:
         break
       }
+      driver.noteProgress()
       driver.settings.onStage?(stage)
     }
 
@@ -77,32 +86,43 @@
         fail(error)
         return false
       }
-      isRedirect = RedirectPlan.isRedirect(status: head.status, headers: head.headers)
+      isRedirect = plan.isRedirect(status: head.status, headers: head.headers)
       if !isRedirect { startBody() }
       reached(.reading)
       return true
     }
 
     func receive(body piece: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
+      driver.noteProgress()
       guard failure == nil else { return .abort }
       if isRedirect {
         discarded += piece.count
-        return discarded > Self.discardLimit ? .abort : .accept
+        return wasCutShort ? .abort : .accept
       }
-      if case .stream(let pipe) = ticket.receiver, !pipe.hasRoom() { return .pause }
-      size += piece.count
-      guard size <= ticket.maximumBodySize else {
-        fail(
-          HTTPError(
-            code: .bodyTooLarge, message: "the body is larger than \(ticket.maximumBodySize) bytes")
-        )
+      do throws(HTTPError) {
+        switch ticket.receiver {
+        case .answer where decoder != nil:
+          try decoder?.decode([UInt8](piece), into: &body)
+        case .answer:
+          try count(piece)
+          body.append(contentsOf: piece)
+        case .stream(let pipe):
+          guard pipe.hasRoom() else { return .pause }
+          if !isEncodedStream { try count(piece) }
+          pipe.receive(piece)
+        }
+      } catch {
+        fail(error)
         return .abort
       }
-      switch ticket.receiver {
-      case .answer: body.append(contentsOf: piece)
-      case .stream(let pipe): pipe.receive(piece)
-      }
       return .accept
+    }
+
+    private func count(_ piece: UnsafeRawBufferPointer) throws(HTTPError) {
+      size += piece.count
+      guard size <= ticket.maximumBodySize else {
+        throw HTTPError.bodyTooLarge(limit: ticket.maximumBodySize)
+      }
     }
 
     // MARK: The end
@@ -110,7 +130,7 @@
     /// The error of a transfer that ended, if it failed.
     func error(for outcome: CurlOutcome) -> HTTPError? {
       if let failure { return failure }
-      if outcome.isSuccess || (isRedirect && discarded > Self.discardLimit) { return nil }
+      if outcome.isSuccess || (isRedirect && wasCutShort) { return nil }
       return outcome.error(
         origin: plan.current.address.origin, detail: easy?.failureText ?? "", wasSent: wasSent,
         hasHead: head.isComplete)
@@ -121,7 +141,13 @@
       guard head.isComplete else {
         throw HTTPError(code: .malformedAnswer, message: "the answer has no head")
       }
-      return try plan.receive(status: head.status, headers: head.headers)
+      let step = try plan.receive(status: head.status, headers: head.headers)
+      if case .final = step {
+        do throws(HTTPError) { try decoder?.finish() } catch {
+          throw error.at(plan.current.address.origin)
+        }
+      }
+      return step
     }
 
     /// Hands over what arrived.
@@ -145,18 +171,22 @@
     }
 
     private func fail(_ error: HTTPError) {
-      failure = HTTPError(
-        code: error.code, message: "\(plan.current.address.origin): \(error.message)")
+      failure = error.at(plan.current.address.origin)
     }
 
     private func startBody() {
+      let decoder = ContentDecoder(head.headers, limit: ticket.maximumBodySize)
       switch ticket.receiver {
       case .answer:
+        self.decoder = decoder
         if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > 0 {
           body.reserveCapacity(min(length, ticket.maximumBodySize, Self.reserveLimit))
         }
       case .stream(let pipe):
-        pipe.receive(BodyPipe.HTTPHead(status: head.status, headers: head.headers))
+        isEncodedStream = decoder != nil
+        pipe.receive(
+          BodyPipe.HTTPHead(
+            status: head.status, headers: head.headers, origin: plan.current.address.origin))
       }
     }
   }

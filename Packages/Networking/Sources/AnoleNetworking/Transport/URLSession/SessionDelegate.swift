@@ -95,7 +95,10 @@
       do {
         switch try exchange.step(status: response.statusCode, headers: headers) {
         case .final:
-          exchange.pipe.receive(BodyPipe.HTTPHead(status: response.statusCode, headers: headers))
+          exchange.pipe.receive(
+            BodyPipe.HTTPHead(
+              status: response.statusCode, headers: headers,
+              origin: exchange.outgoing.address.origin))
           completionHandler(.allow)
         case .send:
           let entry = forget(dataTask)
