@@ -18,13 +18,31 @@ let package = Package(
     .library(name: "AnoleTracking", targets: ["AnoleTracking"])
   ],
   dependencies: [
-    .package(path: "../Models")
+    .package(path: "../Concurrency"),
+    .package(path: "../Emulator"),
+    .package(path: "../Models"),
+    .package(path: "../Networking"),
+    .package(path: "../Storage"),
   ],
   targets: [
     .target(
       name: "AnoleTracking",
       dependencies: [
-        .product(name: "AnoleModels", package: "Models")
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleStorage", package: "Storage"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleTrackingCrashWriter",
+      dependencies: [
+        "AnoleTracking",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleStorage", package: "Storage"),
       ],
       swiftSettings: settings
     ),
@@ -32,7 +50,13 @@ let package = Package(
       name: "AnoleTrackingTests",
       dependencies: [
         "AnoleTracking",
+        "AnoleTrackingCrashWriter",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
+        .product(name: "AnoleEmulator", package: "Emulator"),
         .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleStorage", package: "Storage"),
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: settings

@@ -218,7 +218,7 @@ struct EvaluationSession {
       isConsentRequired: snapshot.dataFile.configuration.isConsentRequired)
     return [
       "registered": .bool(registered.contains(code)),
-      "events": .array((events ?? []).map(VectorAnswers.event)),
+      "events": .array((events ?? []).compactMap(VectorAnswers.event)),
     ]
   }
 }

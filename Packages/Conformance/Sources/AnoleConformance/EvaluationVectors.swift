@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleEvaluation
-import AnoleModels
+package import AnoleModels
 import AnoleTargeting
 
 /// Runs `evaluation.json`: a data file, a visitor and a sequence of calls a case.
-struct EvaluationVectors {
+package struct EvaluationVectors {
   private let snapshots: [String: Snapshot]
 
   init(dataFiles: [String: DataFile]) {
@@ -66,7 +66,7 @@ struct EvaluationVectors {
   }
 
   /// The events of a tracking step are a set, and so are the values of custom data.
-  private static func sortingEvents(_ value: JSONValue) -> JSONValue {
+  package static func sortingEvents(_ value: JSONValue) -> JSONValue {
     guard let events = value["events"]?.arrayValue else { return value }
     let sorted = events.map(sortingValues).sorted { key($0) < key($1) }
     return ["registered": value["registered"] ?? .null, "events": .array(sorted)]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleModels
+package import AnoleModels
 
 /// Compares what was expected with what came out.
-enum JSONComparison {
+package enum JSONComparison {
   /// Where the two part, with a path; nil if they agree.
   ///
   /// Members may stand in any order; numbers agree by value.
-  static func difference(
+  package static func difference(
     expected: JSONValue, actual: JSONValue, at path: String = "$"
   ) -> String? {
     switch (expected, actual) {

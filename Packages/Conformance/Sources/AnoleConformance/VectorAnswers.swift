@@ -47,7 +47,8 @@ enum VectorAnswers {
     ]
   }
 
-  static func event(_ event: PendingEvent) -> JSONValue {
+  /// The vectors list exposures, custom data, conversions and segments; nil for the other kinds.
+  static func event(_ event: TrackingEvent) -> JSONValue? {
     switch event {
     case .experiment(let experimentID, let variationID):
       return [
@@ -63,13 +64,15 @@ enum VectorAnswers {
       ]
       if isMappingIdentifier { members.append(.init(key: "mappingIdentifier", value: true)) }
       return .object(members)
-    case .conversion(let goalID, let revenue, let isNegative):
+    case .conversion(let goalID, let revenue, let isNegative, _):
       return [
         "type": "conversion", "goalId": .number(.integer(goalID)),
         "revenue": .number(.double(revenue)), "negative": .bool(isNegative),
       ]
-    case .targetingSegment(let id):
+    case .targetedSegment(let id):
       return ["type": "targetingSegment", "id": .number(.integer(id))]
+    case .activity, .geolocation, .device, .operatingSystem, .browser, .visits, .pageView:
+      return nil
     }
   }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleModels
+package import AnoleModels
 
 /// A vector that does not have the documented form.
-struct VectorError: Error, Sendable, Hashable, CustomStringConvertible {
-  let description: String
+package struct VectorError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// Reads the data items of a vector (see the README beside the vectors).
-enum VectorData {
+package enum VectorData {
   /// - Parameters:
   ///   - item: an object with a `type`.
   ///   - now: the clock of the case, the default of times.
-  static func datum(_ item: JSONValue, now: Timestamp) throws(VectorError) -> VisitorDatum {
+  package static func datum(_ item: JSONValue, now: Timestamp) throws(VectorError) -> VisitorDatum {
     let type = try text(item, "type")
     switch type {
     case "customData": return try customData(item)
@@ -59,17 +59,17 @@ enum VectorData {
 
   // MARK: - Fields
 
-  static func text(_ item: JSONValue, _ key: String) throws(VectorError) -> String {
+  package static func text(_ item: JSONValue, _ key: String) throws(VectorError) -> String {
     guard let value = item[key]?.stringValue else { throw VectorError("\"\(key)\" is no string") }
     return value
   }
 
-  static func integer(_ item: JSONValue, _ key: String) throws(VectorError) -> Int64 {
+  package static func integer(_ item: JSONValue, _ key: String) throws(VectorError) -> Int64 {
     guard let value = item[key]?.integerValue else { throw VectorError("\"\(key)\" is no integer") }
     return value
   }
 
-  static func time(_ item: JSONValue, _ key: String) throws(VectorError) -> Timestamp {
+  package static func time(_ item: JSONValue, _ key: String) throws(VectorError) -> Timestamp {
     Timestamp(milliseconds: try integer(item, key))
   }
 

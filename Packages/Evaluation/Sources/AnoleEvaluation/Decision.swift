@@ -49,6 +49,13 @@ public struct Decision: Sendable, Hashable {
   /// Why.
   public let reason: Reason
 
+  /// The position of the flag in the data file, from 0; of use for tables that are built once a
+  /// snapshot.
+  public var flagPosition: Int { Int(flag) }
+  /// The position of the variation among all variations of all flags of the snapshot in file order,
+  /// below ``Snapshot/variationCount``; nil if the flag has none with the key.
+  public var variationPosition: Int? { variation >= 0 ? Int(variation) : nil }
+
   /// Whether the feature is active: the key is not `off` (section 3.1).
   public var isActive: Bool { variationKey != Self.offKey }
 

@@ -99,6 +99,9 @@ public final class Snapshot: Sendable {
   let arena: [UInt8]
   let table: KeyTable
 
+  /// How many variations all flags have together.
+  public var variationCount: Int { variations.count }
+
   /// Compiles a data file.
   ///
   /// - Parameters:

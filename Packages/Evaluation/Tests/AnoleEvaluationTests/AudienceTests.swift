@@ -57,7 +57,7 @@ struct AudienceTests {
     for _ in 0..<2 {
       for id in try Self.audiences(visitor) { visitor.record.add(targetedSegment: id) }
     }
-    #expect(visitor.record.pendingEvents(isConsentRequired: false) == [.targetingSegment(id: 1)])
+    #expect(visitor.record.pendingEvents(isConsentRequired: false) == [.targetedSegment(id: 1)])
     #expect(visitor.record.pendingEvents(isConsentRequired: true).isEmpty)
   }
 }

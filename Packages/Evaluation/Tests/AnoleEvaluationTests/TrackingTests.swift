@@ -65,7 +65,7 @@ struct TrackingTests {
         flags, holdout: holdout, configuration: FileText.consent("PARTIALLY_BLOCK")))
   }
 
-  private static func exposures(_ visitor: TestVisitor) -> [PendingEvent] {
+  private static func exposures(_ visitor: TestVisitor) -> [TrackingEvent] {
     visitor.record.pendingEvents(isConsentRequired: false)
   }
 

@@ -84,7 +84,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   func make(
     in folder: TemporaryFolder, wall: ManualWallClock, limits: StorageLimits = StorageLimits(),
     reports: Reports = Reports()
-  ) -> any RecordStore & Outbox {
+  ) -> any StateStore {
     switch self {
     case .memory:
       return InMemoryStorage(limits: limits, wallClock: wall.clock) { reports.add($0) }

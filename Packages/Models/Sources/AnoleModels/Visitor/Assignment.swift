@@ -99,6 +99,12 @@ public struct AssignmentTable: Sendable, Hashable {
     for position in list.indices where condition(list[position]) { list[position].isSent = true }
   }
 
+  /// Removes every assignment that `condition` accepts.
+  public mutating func removeAll(where condition: (Assignment) -> Bool) {
+    if let assignment = single, condition(assignment) { single = nil }
+    list.removeAll(where: condition)
+  }
+
   private func insertionPoint(of experimentID: Int64) -> Int {
     var low = 0
     var high = list.count

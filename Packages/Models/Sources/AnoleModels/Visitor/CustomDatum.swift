@@ -35,11 +35,14 @@ public struct CustomDatum: Sendable, Hashable {
   public let isOverwriting: Bool
   /// Whether the datum carries the cross-device user id; it is sent with every request then.
   public let isMappingIdentifier: Bool
+  /// When the datum was added.
+  public let time: Timestamp
   /// Whether nothing is waiting to be sent.
   public internal(set) var isSent: Bool
 
   init(
-    index: Int, values: [String], isOverwriting: Bool, isMappingIdentifier: Bool, isSent: Bool
+    index: Int, values: [String], isOverwriting: Bool, isMappingIdentifier: Bool,
+    time: Timestamp, isSent: Bool
   ) {
     self.index = index
     hasValues = !values.isEmpty
@@ -47,6 +50,7 @@ public struct CustomDatum: Sendable, Hashable {
     others = values.dropFirst().map(Value.init)
     self.isOverwriting = isOverwriting
     self.isMappingIdentifier = isMappingIdentifier
+    self.time = time
     self.isSent = isSent
   }
 

@@ -19,13 +19,13 @@ public enum VisitorDatum: Sendable, Hashable {
   /// All cookies; they replace the ones before.
   case cookies([Cookie])
   /// A view of a page, now.
-  case pageView(url: String, title: String?)
+  case pageView(url: String, title: String?, referrers: [Int] = [])
   /// The record of a page's views.
   case pageViews(PageView)
   /// A conversion.
   case conversion(Conversion)
-  /// The previous visits, most recent first.
-  case visits([Visit])
+  /// The previous visits, most recent first, and how many there were in all, at least as many.
+  case visits([Visit], count: Int = 0)
   /// Key moment scores.
   case keyMomentScores(KeyMomentScores)
   /// Contextual bandit scores.

@@ -34,6 +34,10 @@ public struct VisitorProfile: Sendable, Hashable {
   public internal(set) var targetedSegments: [TargetedSegment] = []
   /// Previous visits, most recent first, at most ``Visit/limit``; nil if the history is unknown.
   public internal(set) var previousVisits: [Visit]?
+  /// How many visits came before the current one, which may be more than are kept.
+  public internal(set) var previousVisitCount = 0
+  /// When something last happened in the current visit; nil if visits are not kept here.
+  var lastActivity: Timestamp?
   /// Key moment scores.
   public internal(set) var keyMomentScores: KeyMomentScores = [:]
   /// Contextual bandit scores; nil if none were loaded.
@@ -46,6 +50,11 @@ public struct VisitorProfile: Sendable, Hashable {
   public internal(set) var mappingIdentifier: String?
   /// Legal consent.
   public internal(set) var consent = LegalConsent.unknown
+
+  /// The kinds whose value waits to be sent.
+  var unsentStaticData: StaticData = []
+  /// When the value of a kind was added.
+  var additionTimes: [StaticData: Timestamp] = [:]
 
   /// A profile without data.
   public init() {}

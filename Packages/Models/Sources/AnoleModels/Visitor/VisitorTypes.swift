@@ -64,12 +64,24 @@ public struct Geolocation: Sendable, Hashable {
   public let region: String?
   /// The city, as given; nil if unknown.
   public let city: String?
+  /// The postal code, reported only; nil if unknown.
+  public let postalCode: String?
+  /// Degrees north, -90…90, reported only; nil if unknown.
+  public let latitude: Double?
+  /// Degrees east, -180…180, reported only; nil if unknown.
+  public let longitude: Double?
 
   /// Makes a geolocation.
-  public init(country: String, region: String? = nil, city: String? = nil) {
+  public init(
+    country: String, region: String? = nil, city: String? = nil, postalCode: String? = nil,
+    latitude: Double? = nil, longitude: Double? = nil
+  ) {
     self.country = country
     self.region = region
     self.city = city
+    self.postalCode = postalCode
+    self.latitude = latitude
+    self.longitude = longitude
   }
 }
 
@@ -115,6 +127,10 @@ public struct PageView: Sendable, Hashable {
   public internal(set) var count: Int
   /// When it was viewed last.
   public internal(set) var lastTime: Timestamp
+  /// Indices of the channels that led to the last view.
+  public internal(set) var referrers: [Int] = []
+  /// Whether no view is waiting to be sent.
+  public internal(set) var isSent = true
 
   /// Makes a page view record.
   public init(url: String, title: String?, count: Int = 1, lastTime: Timestamp) {
@@ -135,15 +151,21 @@ public struct Conversion: Sendable, Hashable {
   public let isNegative: Bool
   /// When it happened.
   public let time: Timestamp
+  /// Custom data that is reported with it; forgotten once it is sent.
+  public internal(set) var metadata: [ConversionMetadata]
   /// Whether nothing is waiting to be sent.
   public internal(set) var isSent = false
 
   /// Makes a conversion.
-  public init(goalID: Int64, revenue: Double = 0, isNegative: Bool = false, time: Timestamp) {
+  public init(
+    goalID: Int64, revenue: Double = 0, isNegative: Bool = false, time: Timestamp,
+    metadata: [ConversionMetadata] = []
+  ) {
     self.goalID = goalID
     self.revenue = revenue
     self.isNegative = isNegative
     self.time = time
+    self.metadata = metadata
   }
 }
 
@@ -200,7 +222,10 @@ public typealias KeyMomentScores = [Int64: [Int64: Double]]
 /// Contextual bandit scores, prepared: for each experiment the variation ids grouped by equal
 /// score, highest score first (section 3.7).
 public struct BanditScores: Sendable, Hashable {
-  private let groups: [Int64: [[Int64]]]
+  /// Experiment id → groups of variation ids, best first.
+  let groups: [Int64: [[Int64]]]
+
+  init(groups: [Int64: [[Int64]]]) { self.groups = groups }
 
   /// Groups the scores: experiment id → variation id → score.
   public init(_ scores: [Int64: [Int64: Double]]) {

@@ -246,6 +246,6 @@ struct AddingTests {
     #expect(record.pendingEvents(isConsentRequired: false) == [])
     record.add(targetedSegment: 1)
     #expect(record.profile?.targetedSegments.map(\.id).sorted() == [1, 2])
-    #expect(record.pendingEvents(isConsentRequired: false) == [.targetingSegment(id: 1)])
+    #expect(record.pendingEvents(isConsentRequired: false) == [.targetedSegment(id: 1)])
   }
 }

@@ -172,13 +172,13 @@ struct MappingIdentifierTests {
     #expect(record.mappingIdentifier == "first device")
   }
 
-  @Test("it goes with every request, sent or not, tracked or not")
+  @Test("it goes with every request that consent allows, sent or not, tracked or not")
   func everyRequest() {
     var visitor = Visitor()
     visitor.add(.customData(index: 2, values: ["u"]), track: false)
     for _ in 0..<3 {
       #expect(visitor.pending == [.identifier("u")])
-      #expect(visitor.restricted == [.identifier("u")])
+      #expect(visitor.restricted == [])
       visitor.record.markPendingEventsSent(isConsentRequired: false)
     }
   }

@@ -28,12 +28,12 @@ struct PendingEventTests {
     return visitor
   }
 
-  private let unrestricted: Set<PendingEvent> = [
+  private let unrestricted: Set<TrackingEvent> = [
     .plain(1, ["a"]), .conversion(goalID: 7, revenue: 2.5, isNegative: true),
-    .targetingSegment(id: 3), .experiment(experimentID: 1, variationID: 10),
+    .targetedSegment(id: 3), .experiment(experimentID: 1, variationID: 10),
     .experiment(experimentID: 2, variationID: 20), .experiment(experimentID: 3, variationID: 30),
   ]
-  private let withoutConsent: Set<PendingEvent> = [
+  private let withoutConsent: Set<TrackingEvent> = [
     .conversion(goalID: 7, revenue: 2.5, isNegative: true),
     .experiment(experimentID: 2, variationID: 20),
   ]
@@ -47,15 +47,85 @@ struct PendingEventTests {
     #expect(visitor.pending == [])
   }
 
-  @Test("the order is the same each time")
+  @Test("the order is that of the lines: static data, custom data, pages, exposures, the rest")
   func order() {
-    #expect(everything.pending == everything.pending)
+    var visitor = everything
+    visitor.add(.pageView(url: "https://a", title: "A", referrers: [2, 5]))
+    visitor.add(.visits([]))
+    visitor.add(.geolocation(Geolocation(country: "FR", postalCode: "75001", latitude: 48.5)))
+    visitor.add(.operatingSystem(.linux))
+    visitor.add(.browser(Browser(type: .chrome, version: 120)))
+    visitor.add(.device(.desktop))
     #expect(
-      everything.pending.prefix(3) == [
+      visitor.pending == [
+        .device(.desktop), .browser(Browser(type: .chrome, version: 120)), .operatingSystem(.linux),
+        .geolocation(Geolocation(country: "FR", postalCode: "75001", latitude: 48.5)),
+        .visits(previousCount: 0, timeSincePrevious: .zero), .plain(1, ["a"]),
+        .pageView(url: "https://a", title: "A", referrers: [2, 5]),
         .experiment(experimentID: 1, variationID: 10),
         .experiment(experimentID: 2, variationID: 20),
-        .experiment(experimentID: 3, variationID: 30),
+        .experiment(experimentID: 3, variationID: 30), .targetedSegment(id: 3),
+        .conversion(goalID: 7, revenue: 2.5, isNegative: true),
       ])
+    visitor.record.markPendingEventsSent(isConsentRequired: false)
+    #expect(visitor.pending == [])
+  }
+
+  @Test("one-per-visitor data added again is sent again, untracked or from the server it is not")
+  func staticData() {
+    var visitor = Visitor()
+    visitor.load(.device(.phone))
+    visitor.load(.geolocation(Geolocation(country: "DE")))
+    visitor.add(.browser(Browser(type: .safari)), track: false)
+    #expect(visitor.pending == [])
+    visitor.add(.device(.tablet))
+    visitor.load(.device(.phone))
+    #expect(visitor.pending == [.device(.tablet)])
+    visitor.record.markPendingEventsSent(isConsentRequired: false)
+    visitor.add(.device(.tablet))
+    visitor.add(.geolocation(Geolocation(country: "FR")))
+    #expect(visitor.pending == [.device(.tablet), .geolocation(Geolocation(country: "FR"))])
+  }
+
+  @Test("a page seen again is a new event with its own title and referrers")
+  func pages() {
+    var visitor = Visitor()
+    visitor.add(.pageView(url: "/a", title: "A", referrers: [1]))
+    visitor.record.markPendingEventsSent(isConsentRequired: false)
+    visitor.add(.pageView(url: "/a", title: nil))
+    visitor.load(.pageViews(PageView(url: "/b", title: "B", lastTime: time(1))))
+    #expect(visitor.pending == [.pageView(url: "/a", title: nil, referrers: [])])
+    #expect(visitor.restricted == [])
+  }
+
+  @Test("metadata goes with its conversion and is forgotten once sent")
+  func metadata() {
+    var visitor = Visitor()
+    let metadata = [ConversionMetadata(index: 3, values: ["a", "a"])]
+    visitor.add(.conversion(Conversion(goalID: 7, time: time(1), metadata: metadata)))
+    #expect(visitor.restricted == [.conversion(goalID: 7, metadata: metadata)])
+    visitor.record.markPendingEventsSent(isConsentRequired: true)
+    #expect(visitor.profile.conversions.map(\.metadata) == [[]])
+  }
+
+  @Test("what the data file has declared local since stays here")
+  func localOnlyLater() {
+    var visitor = Visitor()
+    visitor.add(.customData(index: 9, values: ["x"]))
+    var definition = CustomDataDefinition(index: 9)
+    definition.isLocalOnly = true
+    let catalogue = CustomDataCatalogue([definition])
+    #expect(visitor.record.takeEvents(isConsentRequired: false, catalogue: catalogue) == [])
+    #expect(visitor.pending == [.plain(9, ["x"])])
+  }
+
+  @Test("taking gives each event once")
+  func taking() {
+    var visitor = everything
+    let expected = visitor.pending
+    let catalogue = CustomDataCatalogue()
+    #expect(visitor.record.takeEvents(isConsentRequired: false, catalogue: catalogue) == expected)
+    #expect(visitor.record.takeEvents(isConsentRequired: false, catalogue: catalogue) == [])
   }
 
   @Test("without consent only deliveries and conversions leave, unknown or refused alike")

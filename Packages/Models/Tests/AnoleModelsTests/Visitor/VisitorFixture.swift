@@ -39,18 +39,18 @@ struct Visitor {
   }
 
   var profile: VisitorProfile { record.profile ?? VisitorProfile() }
-  var pending: [PendingEvent] { record.pendingEvents(isConsentRequired: false) }
-  var restricted: [PendingEvent] { record.pendingEvents(isConsentRequired: true) }
+  var pending: [TrackingEvent] { record.pendingEvents(isConsentRequired: false) }
+  var restricted: [TrackingEvent] { record.pendingEvents(isConsentRequired: true) }
 
   func values(_ index: Int) -> [String]? { profile.customDatum(at: index)?.values }
 }
 
-extension PendingEvent {
-  static func plain(_ index: Int, _ values: [String]) -> PendingEvent {
+extension TrackingEvent {
+  static func plain(_ index: Int, _ values: [String]) -> TrackingEvent {
     .customData(index: index, values: values, isOverwriting: true, isMappingIdentifier: false)
   }
 
-  static func identifier(_ value: String) -> PendingEvent {
+  static func identifier(_ value: String) -> TrackingEvent {
     .customData(index: 2, values: [value], isOverwriting: true, isMappingIdentifier: true)
   }
 }

@@ -6,7 +6,7 @@ public import AnoleConcurrency
 ///
 /// It behaves as ``SQLiteStorage`` does, except that nothing is durable and nothing is shared with other
 /// processes. Any thread may call it; a call takes one short lock.
-public final class InMemoryStorage: RecordStore, Outbox {
+public final class InMemoryStorage: StateStore {
   private struct State {
     var records = MemoryRecords()
     var outbox = MemoryOutbox()
@@ -43,9 +43,16 @@ public final class InMemoryStorage: RecordStore, Outbox {
   /// Makes several changes in order, which others see all at once.
   @discardableResult
   public func apply(_ changes: [RecordChange]) -> WriteOutcome {
+    append([], applying: changes)
+  }
+
+  /// Appends items in order and makes changes to records, which others see all at once.
+  @discardableResult
+  public func append(_ items: [OutboxItem], applying changes: [RecordChange]) -> WriteOutcome {
     let (accepted, refusal) = changes.withoutOversized()
     let now = wallClock.milliseconds
     let isFirstDrop = state.withLock { state in
+      state.outbox.append(items, limits: limits, now: now)
       let dropped = state.records.apply(accepted, limit: limits.memoryRecordBytes, now: now)
       guard dropped > 0, !state.hasReportedLimit else { return false }
       state.hasReportedLimit = true
@@ -92,9 +99,7 @@ public final class InMemoryStorage: RecordStore, Outbox {
   /// Appends items in order.
   @discardableResult
   public func append(_ items: [OutboxItem]) -> WriteOutcome {
-    let now = wallClock.milliseconds
-    state.withLock { $0.outbox.append(items, limits: limits, now: now) }
-    return .memory
+    append(items, applying: [])
   }
 
   /// Takes items from the front for a time.

@@ -34,6 +34,17 @@ extension SQLiteEngine {
     }
   }
 
+  /// Appends items and makes changes to records in one transaction.
+  func append(
+    _ items: [OutboxItem], applying changes: [RecordChange], now: Int64
+  ) throws(StorageFailure) {
+    guard !changes.isEmpty else { return try append(items, now: now) }
+    try transaction { () throws(StorageFailure) in
+      for change in changes { try apply(change, now: now) }
+      try appendWithinTransaction(items, now: now)
+    }
+  }
+
   /// Appends items and drops the oldest until the limits hold again.
   func appendWithinTransaction(
     _ items: [OutboxItem], now: Int64, fits: Bool = false

@@ -12,7 +12,7 @@ public import AnoleConcurrency
 ///
 /// Any thread may call it; operations of one object run one after another. They hold its lock while they
 /// work on the disk, which is the purpose of that lock: it is what serialises the connection.
-public final class SQLiteStorage: RecordStore, Outbox {
+public final class SQLiteStorage: StateStore {
   /// What survives what.
   public enum Durability: Sendable, Hashable {
     /// Whatever is reported as durable survives the end of the process and of the power.
@@ -138,7 +138,13 @@ extension SQLiteStorage {
   /// Appends items in order, in one transaction.
   @discardableResult
   public func append(_ items: [OutboxItem]) -> WriteOutcome {
-    perform { $0.append(items) }
+    append(items, applying: [])
+  }
+
+  /// Appends items in order and makes changes to records, in one transaction.
+  @discardableResult
+  public func append(_ items: [OutboxItem], applying changes: [RecordChange]) -> WriteOutcome {
+    perform { $0.append(items, applying: changes) }
   }
 
   /// Takes items from the front for a time.

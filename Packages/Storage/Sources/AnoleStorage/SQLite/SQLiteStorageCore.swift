@@ -64,19 +64,28 @@ struct SQLiteStorageCore {
 
   mutating func apply(_ changes: [RecordChange]) -> WriteOutcome {
     guard !changes.isEmpty else { return .durable }
-    let (accepted, refusal) = changes.withoutOversized()
-    if let refusal { reports.append(refusal) }
+    let accepted = acceptable(changes)
     let now = now
     settle(now: now)
     if onDisk({ engine throws(StorageFailure) in try engine.apply(accepted, now: now) }) != nil {
       return .durable
     }
-    if pending.records.apply(accepted, limit: limits.memoryRecordBytes, now: now), !hasReportedLimit
-    {
-      hasReportedLimit = true
-      reports.append(.memoryLimit(limits.memoryRecordBytes))
-    }
+    hold(accepted, now: now)
     return .memory
+  }
+
+  private mutating func acceptable(_ changes: [RecordChange]) -> [RecordChange] {
+    let (accepted, refusal) = changes.withoutOversized()
+    if let refusal { reports.append(refusal) }
+    return accepted
+  }
+
+  /// Keeps changes in memory until the disk takes them.
+  private mutating func hold(_ changes: [RecordChange], now: Int64) {
+    let isOverLimit = pending.records.apply(changes, limit: limits.memoryRecordBytes, now: now)
+    guard isOverLimit, !hasReportedLimit else { return }
+    hasReportedLimit = true
+    reports.append(.memoryLimit(limits.memoryRecordBytes))
   }
 
   mutating func removeAll(namespace: [UInt8]) -> WriteOutcome {
@@ -112,17 +121,21 @@ struct SQLiteStorageCore {
 
   // MARK: Outbox
 
-  mutating func append(_ items: [OutboxItem]) -> WriteOutcome {
-    guard !items.isEmpty else { return .durable }
+  mutating func append(_ items: [OutboxItem], applying changes: [RecordChange]) -> WriteOutcome {
+    guard !items.isEmpty else { return apply(changes) }
+    let accepted = acceptable(changes)
     let now = now
     settle(now: now)
     // What waits in memory is older and must stay before these.
     if pending.outbox.isEmpty,
-      onDisk({ engine throws(StorageFailure) in try engine.append(items, now: now) }) != nil
+      onDisk({ engine throws(StorageFailure) in
+        try engine.append(items, applying: accepted, now: now)
+      }) != nil
     {
       return .durable
     }
     pending.outbox.append(items, limits: limits, now: now)
+    hold(accepted, now: now)
     return .memory
   }
 
