@@ -22,12 +22,18 @@ let package = Package(
     .library(name: "AnoleTargeting", targets: ["AnoleTargeting"]),
     .library(name: "AnoleEvaluation", targets: ["AnoleEvaluation"]),
     .library(name: "AnoleConformance", targets: ["AnoleConformance"]),
+    .library(name: "AnoleWireConformance", targets: ["AnoleWireConformance"]),
     .library(name: "AnoleTracking", targets: ["AnoleTracking"]),
     .library(name: "AnoleConcurrency", targets: ["AnoleConcurrency"]),
     .library(name: "AnoleConcurrencyTesting", targets: ["AnoleConcurrencyTesting"]),
     .library(name: "AnoleNetworking", targets: ["AnoleNetworking"]),
     .library(name: "AnoleStorage", targets: ["AnoleStorage"]),
     .library(name: "AnoleEmulator", targets: ["AnoleEmulator"]),
+    .library(name: "kameleoonClient", targets: ["kameleoonClient"]),
+    .library(name: "AnoleTesting", targets: ["AnoleTesting"]),
+    .library(name: "AnoleRemoteFlags", targets: ["AnoleRemoteFlags"]),
+    .library(name: "PushwooshCore", targets: ["PushwooshCore"]),
+    .library(name: "PushwooshFramework", targets: ["PushwooshFramework"]),
   ],
   targets: [
     .target(
@@ -80,9 +86,32 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "AnoleWireRecordings",
+      dependencies: ["AnoleConformance", "AnoleModels"],
+      path: "Packages/Conformance/Sources/AnoleWireRecordings",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleWireConformance",
+      dependencies: [
+        "AnoleConformance", "AnoleWireRecordings", "AnoleConcurrency", "AnoleConcurrencyTesting",
+        "AnoleEmulator", "AnoleModels", "AnoleNetworking", "AnoleTracking", "kameleoonClient",
+      ],
+      path: "Packages/Conformance/Sources/AnoleWireConformance",
+      swiftSettings: settings
+    ),
+    .target(
       name: "AnoleTracking",
-      dependencies: ["AnoleModels"],
+      dependencies: ["AnoleConcurrency", "AnoleModels", "AnoleNetworking", "AnoleStorage"],
       path: "Packages/Tracking/Sources/AnoleTracking",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleTrackingCrashWriter",
+      dependencies: [
+        "AnoleTracking", "AnoleConcurrency", "AnoleModels", "AnoleNetworking", "AnoleStorage",
+      ],
+      path: "Packages/Tracking/Sources/AnoleTrackingCrashWriter",
       swiftSettings: settings
     ),
     .target(
@@ -162,6 +191,50 @@ let package = Package(
       name: "AnoleEmulator",
       dependencies: ["CAnoleMicrohttpd", "AnoleConcurrency", "AnoleModels", "AnoleNetworking"],
       path: "Packages/Emulator/Sources/AnoleEmulator",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "kameleoonClient",
+      dependencies: [
+        "AnoleConcurrency", "AnoleEvaluation", "AnoleModels", "AnoleNetworking", "AnoleStorage",
+        "AnoleTargeting", "AnoleTracking",
+      ],
+      path: "Packages/Client/Sources/kameleoonClient",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleTesting",
+      dependencies: [
+        "kameleoonClient", "AnoleConcurrency", "AnoleConcurrencyTesting", "AnoleEvaluation",
+        "AnoleNetworking",
+      ],
+      path: "Packages/Testing/Sources/AnoleTesting",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleRemoteFlags",
+      dependencies: ["AnoleModels", "AnoleConcurrency", "AnoleNetworking", "AnoleStorage"],
+      path: "Packages/RemoteFlags/Sources/AnoleRemoteFlags",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleRemoteFlagsCrashWriter",
+      dependencies: ["AnoleRemoteFlags", "AnoleConcurrency", "AnoleNetworking", "AnoleStorage"],
+      path: "Packages/RemoteFlags/Sources/AnoleRemoteFlagsCrashWriter",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PushwooshCore",
+      dependencies: [
+        "AnoleRemoteFlags", "AnoleModels", "AnoleConcurrency", "AnoleNetworking", "AnoleStorage",
+      ],
+      path: "Packages/RemoteFlags/Sources/PushwooshCore",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PushwooshFramework",
+      dependencies: ["PushwooshCore"],
+      path: "Packages/RemoteFlags/Sources/PushwooshFramework",
       swiftSettings: settings
     ),
   ]

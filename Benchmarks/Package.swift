@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "anole-bench", targets: ["AnoleBench"]),
     .executable(name: "anole-bench-io", targets: ["AnoleBenchIO"]),
+    .executable(name: "anole-bench-client", targets: ["AnoleBenchClient"]),
   ],
   dependencies: [
     .package(path: "../Packages/Models"),
@@ -25,13 +26,23 @@ let package = Package(
     .package(path: "../Packages/Tracking"),
     .package(path: "../Packages/Networking"),
     .package(path: "../Packages/Storage"),
+    .package(path: "../Packages/Client"),
+    .package(path: "../Packages/RemoteFlags"),
   ],
   targets: [
     .target(name: "AnoleBenchCore", swiftSettings: settings),
+    .target(
+      name: "AnoleBenchInputs",
+      dependencies: [
+        "AnoleBenchCore", .product(name: "AnoleModels", package: "Models"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "AnoleBench",
       dependencies: [
         "AnoleBenchCore",
+        "AnoleBenchInputs",
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
@@ -47,6 +58,19 @@ let package = Package(
         .product(name: "AnoleNetworking", package: "Networking"),
         .product(name: "AnoleStorage", package: "Storage"),
         .product(name: "AnoleTracking", package: "Tracking"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "AnoleBenchClient",
+      dependencies: [
+        "AnoleBenchCore",
+        "AnoleBenchInputs",
+        .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleRemoteFlags", package: "RemoteFlags"),
+        .product(name: "AnoleStorage", package: "Storage"),
+        .product(name: "kameleoonClient", package: "Client"),
       ],
       swiftSettings: settings
     ),

@@ -18,10 +18,15 @@ let package = Package(
   ],
   dependencies: [
     .package(path: "../../Packages/Models"),
+    .package(path: "../../Packages/Concurrency"),
     .package(path: "../../Packages/Targeting"),
     .package(path: "../../Packages/Evaluation"),
     .package(path: "../../Packages/Conformance"),
     .package(path: "../../Packages/Networking"),
+    .package(path: "../../Packages/Storage"),
+    .package(path: "../../Packages/Tracking"),
+    .package(path: "../../Packages/RemoteFlags"),
+    .package(path: "../../Packages/Client"),
     .package(path: "../../Packages/Emulator"),
   ],
   targets: [
@@ -30,11 +35,17 @@ let package = Package(
       name: "AnoleDemoCLI",
       dependencies: [
         "CAnoleGetopt",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleConformance", package: "Conformance"),
+        .product(name: "AnoleWireConformance", package: "Conformance"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleStorage", package: "Storage"),
+        .product(name: "AnoleTracking", package: "Tracking"),
+        .product(name: "AnoleRemoteFlags", package: "RemoteFlags"),
+        .product(name: "kameleoonClient", package: "Client"),
         .product(name: "AnoleEmulator", package: "Emulator"),
       ],
       swiftSettings: settings
@@ -43,6 +54,7 @@ let package = Package(
       name: "AnoleDemoCLITests",
       dependencies: [
         "AnoleDemoCLI",
+        .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),

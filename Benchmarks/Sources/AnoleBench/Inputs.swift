@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleBenchCore
+import AnoleBenchInputs
 import AnoleEvaluation
 import AnoleModels
 import AnoleTargeting
@@ -36,32 +37,13 @@ struct Inputs {
 
   /// The code of visitor.json and a record with its data.
   func visitor() throws(BenchmarkError) -> (code: String, record: VisitorRecord) {
-    let value: JSONValue
-    let bytes = try bytes("visitor.json")
-    do throws(JSONError) {
-      value = try JSONValue(parsing: bytes)
-    } catch {
-      throw BenchmarkError("visitor.json: \(error)")
-    }
-    let text = { (key: String) in value[key]?.stringValue ?? "" }
-    guard let device = Device(rawValue: text("device")),
-      let system = OperatingSystem(rawValue: text("os")),
-      let browser = BrowserType(rawValue: text("browser"))
-    else { throw BenchmarkError("visitor.json: has an unknown device, os or browser") }
-    var data: [VisitorDatum] = [
-      .geolocation(Geolocation(country: text("country"))), .device(device),
-      .operatingSystem(system),
-      .browser(Browser(type: browser, version: value["browserVersion"]?.doubleValue)),
-      .cookies([Cookie(name: "session", value: text("cookie"))]),
-    ]
-    data += (1...6).map { .customData(index: $0, values: [text("cd\($0)")]) }
-    let code = text("code")
+    let input = try VisitorInput(folder: folder)
     var record = VisitorRecord(visitStart: Self.moment.now)
-    for datum in data {
+    for datum in input.data {
       record.add(
-        datum, visitorCode: code, from: .application(isTracked: false), at: Self.moment.now,
+        datum, visitorCode: input.code, from: .application(isTracked: false), at: Self.moment.now,
         catalogue: CustomDataCatalogue())
     }
-    return (code, record)
+    return (input.code, record)
   }
 }

@@ -92,4 +92,24 @@ package enum System {
       Darwin.read(descriptor, buffer, count)
     #endif
   }
+
+  /// A path under `$BENCH_TMP`, or here, that no other process uses.
+  package static func temporaryPath(_ name: String) -> String {
+    let parent = getenv("BENCH_TMP").map { String(cString: $0) } ?? "."
+    return "\(parent)/anole-bench-\(getpid())-\(name)"
+  }
+
+  /// Removes a folder with its files and folders; nothing if it is not there.
+  package static func remove(_ folder: String) throws(BenchmarkError) {
+    guard let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      if unlink("\(folder)/\(name)") != 0 { try remove("\(folder)/\(name)") }
+    }
+    guard rmdir(folder) == 0 else { throw BenchmarkError("\(folder): cannot be removed") }
+  }
 }

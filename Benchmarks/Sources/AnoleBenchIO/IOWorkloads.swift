@@ -80,13 +80,12 @@ struct IOWorkloads {
   private func durableQueue(
     _ metric: String, _ durability: SQLiteStorage.Durability, batch: Int
   ) throws(BenchmarkError) -> Measurement {
-    let parent = getenv("BENCH_TMP").map { String(cString: $0) } ?? "."
     let item = OutboxItem(body: [UInt8](repeating: UInt8(ascii: "x"), count: 112), acceptedAt: 0)
     let items = [OutboxItem](repeating: item, count: batch)
     var rows = 0
     var samples: [Double] = []
     for round in 0..<options.rounds {
-      let folder = "\(parent)/anole-bench-\(getpid())-\(round)"
+      let folder = System.temporaryPath("\(round)")
       var configuration = SQLiteStorage.Configuration(folder: folder)
       configuration.durability = durability
       configuration.limits = StorageLimits(
@@ -106,22 +105,10 @@ struct IOWorkloads {
       } while elapsed < options.seconds * 2 && rows < 400_000
       samples.append(Double(rows) / elapsed)
       storage.close()
-      try Self.remove(folder)
+      try System.remove(folder)
     }
     return Measurement(
       metric: metric, unit: "events/s", samples: samples, check: "\(rows) rows")
-  }
-
-  private static func remove(_ folder: String) throws(BenchmarkError) {
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { unlink("\(folder)/\(name)") }
-    }
-    guard rmdir(folder) == 0 else { throw BenchmarkError("\(folder): cannot be removed") }
   }
 
   // MARK: - W10

@@ -10,8 +10,8 @@ enum Program {
   /// Every command, in the order of the help.
   static let commands: [any Command.Type] = [
     DemoCommand.self, EvalCommand.self, ExplainCommand.self, SimulateCommand.self,
-    LintCommand.self, FetchCommand.self, ServeCommand.self, ConformanceCommand.self,
-    HelpCommand.self,
+    LintCommand.self, FetchCommand.self, ServeCommand.self, TrackCommand.self,
+    RemoteCommand.self, ConformanceCommand.self, HelpCommand.self,
   ]
 
   private static let versionOption = Option("version", help: "show the version")

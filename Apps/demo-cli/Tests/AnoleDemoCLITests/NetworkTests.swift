@@ -2,6 +2,7 @@
 
 import AnoleEmulator
 import AnoleModels
+import Foundation
 import Testing
 
 @testable import AnoleDemoCLI
@@ -159,6 +160,31 @@ struct ServeTests {
     #expect(output.status == 2)
     #expect(
       output.remarks == ["f: the root is not a JSON object; check that it is a data file"])
+  }
+
+  @Test("remote flags are served by rules of the shop or of a file, which must be right")
+  func remoteFlags() async throws {
+    let (said, continuation) = AsyncStream.makeStream(of: String.self)
+    let task = Task {
+      await Program.run(["serve", "--requests", "2"], in: speaking(continuation))
+    }
+    var lines = said.makeAsyncIterator()
+    let first = try #require(await lines.next())
+    let base = try #require(first.split(separator: " ").first { $0.hasPrefix("http") })
+    let folder = FileManager.default.temporaryDirectory.path + "/anole-serve-\(UUID().uuidString)"
+    // A folder that cannot be removed harms no other test.
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for _ in 1...2 {
+      let output = await run(
+        "remote", "refresh", "--endpoint", String(base.dropLast()), "--store", folder)
+      #expect(output.text.contains("free_shipping  on   rule default"))
+    }
+    #expect(await task.value == Output(lines: []))
+    let wrong = await run("serve", "--remote-flags", "f", files: ["f": #"{"flags": 1}"#])
+    #expect(
+      wrong.remarks == [
+        "remote flags: the document.flags is not a list; mend it at that place"
+      ])
   }
 
   @Test("times are written as HTTP does")

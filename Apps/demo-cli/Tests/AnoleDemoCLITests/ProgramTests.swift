@@ -104,7 +104,7 @@ let wrongCalls: [WrongCall] = [
   WrongCall(
     ["xyzzy"],
     "there is no command \"xyzzy\"; there are demo, eval, explain, simulate, lint, fetch, serve, "
-      + "conformance and help"),
+      + "track, remote, conformance and help"),
   WrongCall(["help", "simulat"], "there is no command \"simulat\"; did you mean simulate?"),
   WrongCall(["help", "a", "b"], "expected one command, found 2: \"a\" and \"b\""),
   WrongCall(

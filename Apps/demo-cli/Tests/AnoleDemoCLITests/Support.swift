@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrencyTesting
 import AnoleModels
 import Testing
 
@@ -21,13 +22,17 @@ enum Place {
 let testTime = Timestamp(milliseconds: 1_767_225_600_000)
 
 /// Files in memory; the rest comes from the disk.
+///
+/// Time stands still.
 func environment(_ files: [String: String] = [:]) -> Environment {
-  Environment(
+  var environment = Environment(
     read: { (path) throws(Failure) in
       if let text = files[path] { return Array(text.utf8) }
       return try InputFile.bytes(of: path)
     },
     now: { testTime }, say: { _ in true })
+  environment.clock = ManualClock()
+  return environment
 }
 
 /// Runs the program.

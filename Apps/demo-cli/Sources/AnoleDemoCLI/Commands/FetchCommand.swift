@@ -43,7 +43,7 @@ enum FetchCommand: Command {
     let timeout = try arguments.integer(timeoutOption, in: 1...600_000) ?? 10_000
     let changes = try arguments.integer(watchOption, in: 1...1_000_000)
     let fetcher = DataFileFetcher(
-      try DataFileFetcher.urls(
+      try PlatformURLs.reading(
         siteCode: siteCode, environment: arguments.value(environmentOption),
         networkDomain: arguments.value(domainOption), base: arguments.value(endpointOption),
         sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version)),

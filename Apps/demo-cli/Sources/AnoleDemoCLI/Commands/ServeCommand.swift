@@ -8,13 +8,15 @@ enum ServeCommand: Command {
   static let name = "serve"
   static let summary = "play the platform on this computer"
   static let synopsis = ""
-  static let options = [DataSource.option, portOption, requestsOption]
+  static let options = [DataSource.option, remoteFlagsOption, portOption, requestsOption]
   static let notes = [
-    "Serves the data file, the event stream, tracking, remote data and tokens on 127.0.0.1, tells",
-    "every request, and takes orders at /_control, as the README of the emulator says.",
+    "Serves the data file, the event stream, tracking, remote data, tokens and remote flags on",
+    "127.0.0.1, tells every request, and takes orders at /_control, as the README of the emulator says.",
     "Ends with Ctrl-C, or after the number of requests given with --requests.",
   ]
 
+  private static let remoteFlagsOption = Option(
+    "remote-flags", value: "FILE", help: "the rules of remote flags; default: a built-in shop's")
   private static let portOption = Option(
     "port", value: "PORT", help: "the port; default: a free one")
   private static let requestsOption = Option(
@@ -35,6 +37,14 @@ enum ServeCommand: Command {
     _ = try DataSource.read(bytes, name: DataSource.name(of: path))
     let emulator = Emulator()
     emulator.setDataFile(bytes, lastModified: HTTPDateText.text(environment.now()))
+    let rules = try arguments.value(remoteFlagsOption).map { (path) throws(Failure) in
+      try environment.read(path)
+    }
+    do throws(RemoteFlagRulesError) {
+      try emulator.setRemoteFlags(rules ?? Array(ShopRemoteFlags.text.utf8))
+    } catch {
+      throw Failure("\(error); mend it at that place")
+    }
     do throws(EmulatorError) {
       try emulator.start(port: UInt16(port))
       defer { emulator.stop() }

@@ -31,7 +31,7 @@ struct LiveChange {
     }
     defer { emulator.stop() }
     let fetcher = DataFileFetcher(
-      try DataFileFetcher.urls(
+      try PlatformURLs.reading(
         siteCode: Self.siteCode, base: emulator.baseURL,
         sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version)))
     let first = try await fetch(fetcher, environment)

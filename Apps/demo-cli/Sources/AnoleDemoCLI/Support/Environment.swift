@@ -14,10 +14,15 @@ struct Environment: Sendable {
   let say: @Sendable (_ line: String) -> Bool
   /// What `SDK_LANGUAGE` conditions are compared with.
   var sdk = SDKIdentity(name: "SWIFT", version: "4.27.2")
+  /// Measures pauses.
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Reads an environment variable; nil if it is not set.
+  var variable: @Sendable (_ name: String) -> String? = { _ in nil }
 
   /// The files and the clock of this computer.
   static let live = Environment(
     read: { (path) throws(Failure) in try InputFile.bytes(of: path) },
     now: { SystemClock.now() },
-    say: { StandardStreams.say($0) })
+    say: { StandardStreams.say($0) },
+    variable: { SystemEnvironment.value(of: $0) })
 }

@@ -67,3 +67,10 @@ enum SystemClock {
     return Timestamp(milliseconds: milliseconds)
   }
 }
+
+/// The environment variables of the process.
+enum SystemEnvironment {
+  static func value(of name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleBenchCore
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,7 +9,7 @@ import AnoleBenchCore
 #endif
 
 /// Runs the same work on several threads at once, each pinned to nothing, without Dispatch.
-enum Threads {
+package enum Threads {
   private final class Job<Value> {
     let work: () throws(BenchmarkError) -> Value
     var result: Result<Value, BenchmarkError>?
@@ -28,7 +26,7 @@ enum Threads {
   }
 
   /// - Returns: the results of all threads, after the last has ended.
-  static func run(
+  package static func run(
     _ count: Int, _ work: () throws(BenchmarkError) -> [Double]
   ) throws(BenchmarkError) -> [[Double]] {
     let outcome = withoutActuallyEscaping(work) { work -> [Result<[Double], BenchmarkError>] in
