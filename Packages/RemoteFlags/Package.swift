@@ -22,6 +22,7 @@ let package = Package(
   dependencies: [
     .package(path: "../Models"),
     .package(path: "../Concurrency"),
+    .package(path: "../Emulator"),
     .package(path: "../Networking"),
     .package(path: "../Storage"),
   ],
@@ -93,8 +94,7 @@ let package = Package(
       dependencies: [
         "AnoleRemoteFlags",
         "PushwooshFramework",
-        .product(name: "AnoleModels", package: "Models"),
-        .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleEmulator", package: "Emulator"),
         .product(name: "AnoleNetworking", package: "Networking"),
       ],
       swiftSettings: settings
