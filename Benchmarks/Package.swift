@@ -66,8 +66,10 @@ let package = Package(
       dependencies: [
         "AnoleBenchCore",
         "AnoleBenchInputs",
+        .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleRemoteFlags", package: "RemoteFlags"),
         .product(name: "AnoleStorage", package: "Storage"),
         .product(name: "kameleoonClient", package: "Client"),

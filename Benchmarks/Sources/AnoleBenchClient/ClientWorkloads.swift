@@ -2,8 +2,10 @@
 
 import AnoleBenchCore
 import AnoleBenchInputs
+import AnoleEvaluation
 import AnoleModels
 import AnoleNetworking
+import AnoleTargeting
 @_spi(AnoleConformance) import kameleoonClient
 
 /// The client brings Foundation, which has a `Measurement` too.
@@ -21,7 +23,7 @@ struct ClientWorkloads {
     case "W2R": [try await oneFlag("w2r", visitorCount: 64, hasData: true)]
     case "W3": [try await allFlags()]
     case "W5": [try await distinctVisitors()]
-    case "C1": [try await start()]
+    case "C1": try await start()
     default: []
     }
   }
@@ -106,27 +108,58 @@ struct ClientWorkloads {
       metric: "distinct_visitors", unit: "ns/op", samples: samples, check: check)
   }
 
-  /// From `create` to the first variation, with the file stored by an earlier process.
-  private func start() async throws(BenchmarkError) -> Measurement {
+  /// From `create` to the first variation, with the file stored by an earlier process; beside it what the
+  /// evaluator alone takes for the same bytes, in turn on the same thread; both with fresh memory, as in a
+  /// process that has just started.
+  private func start() async throws(BenchmarkError) -> [Measurement] {
     let folder = System.temporaryPath("client")
-    let file = try text("df1m.json")
+    let bytes = try System.read("\(options.data)/df1m.json")
     let key = try lastFlag("df1m.json")
     let code = try visitorCode()
-    try await storeFile(file, in: folder)
+    try await storeFile(String(decoding: bytes, as: UTF8.self), in: folder)
     var variationKey = ""
-    var samples: [Double] = []
+    var starts: [Double] = []
+    var evaluations: [Double] = []
     for round in 0...options.rounds {
+      System.returnFreeMemory()
+      let evaluation = try evaluateAlone(bytes, key, code)
       let bench = WireBench()
+      System.returnFreeMemory()
       let start = System.seconds()
       let client = try client(bench, code, nil, .folder(folder))
       variationKey = try variation(key, client).key
       let elapsed = System.seconds() - start
-      if round > 0 { samples.append(elapsed * 1e3) }
       await close([client])
+      guard round > 0 else { continue }
+      starts.append(elapsed * 1e3)
+      evaluations.append(evaluation * 1e3)
     }
     try System.remove(folder)
-    return Measurement(
-      metric: "create_to_first_eval", unit: "ms", samples: samples, check: variationKey)
+    return [
+      Measurement(
+        metric: "create_to_first_eval", unit: "ms", samples: starts, check: variationKey),
+      Measurement(
+        metric: "evaluator_alone", unit: "ms", samples: evaluations, check: variationKey),
+    ]
+  }
+
+  /// Seconds from the bytes to the first decision, without a client.
+  private func evaluateAlone(
+    _ bytes: [UInt8], _ key: String, _ code: String
+  ) throws(BenchmarkError) -> Double {
+    let now = Timestamp(milliseconds: System.wallMilliseconds())
+    let record = VisitorRecord(visitStart: now)
+    let start = System.seconds()
+    do {
+      let snapshot = Snapshot(try DataFile(parsing: bytes), sdk: SDKIdentity(version: "4.27.2"))
+      let decision = try snapshot.decide(
+        key, visitorCode: code, record: record, at: Moment(now: now))
+      let elapsed = System.seconds() - start
+      guard !decision.variationKey.isEmpty else { throw BenchmarkError("nothing was decided") }
+      return elapsed
+    } catch {
+      throw BenchmarkError("\(error)")
+    }
   }
 
   /// Lets a client fetch and store the data file.

@@ -93,6 +93,15 @@ package enum System {
     #endif
   }
 
+  /// Gives freed memory back to the system, so that the next allocations cost what they cost in a new process.
+  package static func returnFreeMemory() {
+    #if canImport(Glibc)
+      // Not among the functions that Swift's module of the C library declares.
+      guard let symbol = dlsym(nil, "malloc_trim") else { return }
+      _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+    #endif
+  }
+
   /// A path under `$BENCH_TMP`, or here, that no other process uses.
   package static func temporaryPath(_ name: String) -> String {
     let parent = getenv("BENCH_TMP").map { String(cString: $0) } ?? "."

@@ -34,7 +34,9 @@ func useConcurrency() async throws {
   var generator = SplitMix64(seed: 1)
   print(generator.next(), Int.random(in: 0..<5, using: &generator))
 
-  print(WallClock.system.milliseconds > 0, WallClock { 1_500 }.seconds)
+  print(
+    WallClock.system.milliseconds > 0, WallClock.coarse.milliseconds > 0,
+    WallClock { 1_500 }.seconds)
   let wall = ManualWallClock(milliseconds: 1_000)
   wall.advance(by: .seconds(1))
   wall.milliseconds += 1

@@ -39,6 +39,7 @@ private func useMessages() {
   request.timeout = nil
   request.connectTimeout = nil
   request.maximumBodySize = 10
+  request.followsRedirects = false
   print(request.headers.values(of: "a"), request.headers["a"] ?? "")
   for field: HTTPHeaders.Field in request.headers.fields { print(field.name, field.value) }
   print(HTTPHeaders.Field(name: "a", value: "b") == HTTPHeaders.Field(name: "a", value: "b"))

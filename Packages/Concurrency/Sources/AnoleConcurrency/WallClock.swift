@@ -22,6 +22,20 @@ public struct WallClock: Sendable {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// The clock of the system at its last tick, at most 10 ms behind ``system``.
+  ///
+  /// A fifth of the cost, for times that are taken with every call of a hot path. On Apple systems
+  /// the same as ``system``.
+  public static let coarse = WallClock {
+    #if canImport(Darwin)
+      return system.milliseconds
+    #else
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME_COARSE, &time)
+      return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    #endif
+  }
+
   /// Makes a clock from a closure.
   ///
   /// - Parameter milliseconds: Returns the time now in milliseconds since the epoch; called on any thread.

@@ -22,6 +22,15 @@ struct ClockTests {
     #expect(clock.seconds == -2)
   }
 
+  @Test("the coarse clock is the system's, behind by no more than a tick")
+  func coarseWallClock() {
+    let before = WallClock.system.milliseconds
+    let coarse = WallClock.coarse.milliseconds
+    let after = WallClock.system.milliseconds
+    // A tick has 10 ms at most; whole milliseconds are cut off on both sides.
+    #expect((before - 11...after).contains(coarse))
+  }
+
   @Test("the system's wall clock counts milliseconds of this century")
   func systemWallClock() {
     let now = WallClock.system.milliseconds

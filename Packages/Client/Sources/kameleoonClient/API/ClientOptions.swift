@@ -38,7 +38,7 @@ public struct ClientOptions: Sendable {
   public var transport: (any HTTPTransport)?
   /// What waits and measures spans.
   public var clock: any Clock<Duration>
-  /// The time of day.
+  /// The time of day, read with every call; by default the system's, some milliseconds behind at most.
   public var wallClock: WallClock
   /// Where callbacks run; nil for the main queue on Apple systems, a queue of the client's own elsewhere.
   public var callbackExecutor: (any CallbackExecutor)?
@@ -69,7 +69,7 @@ public struct ClientOptions: Sendable {
     requestHeaders: @escaping @Sendable (HTTPRequest) -> HTTPHeaders = { _ in [:] },
     isCompressionEnabled: Bool = true, store: Store = .standard,
     transport: (any HTTPTransport)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    wallClock: WallClock = .system, callbackExecutor: (any CallbackExecutor)? = nil,
+    wallClock: WallClock = .coarse, callbackExecutor: (any CallbackExecutor)? = nil,
     lifecycle: any AppLifecycle = ClientOptions.platformLifecycle,
     deviceInfo: any DeviceInfo = SystemDeviceInfo()
   ) {
