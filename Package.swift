@@ -27,7 +27,9 @@ let package = Package(
     .library(name: "AnoleConcurrency", targets: ["AnoleConcurrency"]),
     .library(name: "AnoleConcurrencyTesting", targets: ["AnoleConcurrencyTesting"]),
     .library(name: "AnoleNetworking", targets: ["AnoleNetworking"]),
+    .library(name: "AnoleNetworkingTesting", targets: ["AnoleNetworkingTesting"]),
     .library(name: "AnoleStorage", targets: ["AnoleStorage"]),
+    .library(name: "AnoleStorageTesting", targets: ["AnoleStorageTesting"]),
     .library(name: "AnoleEmulator", targets: ["AnoleEmulator"]),
     .library(name: "kameleoonClient", targets: ["kameleoonClient"]),
     .library(name: "AnoleTesting", targets: ["AnoleTesting"]),
@@ -153,6 +155,12 @@ let package = Package(
       path: "Packages/Networking/Sources/AnoleNetworking",
       swiftSettings: settings
     ),
+    .target(
+      name: "AnoleNetworkingTesting",
+      dependencies: ["AnoleConcurrency"],
+      path: "Packages/Networking/Sources/AnoleNetworkingTesting",
+      swiftSettings: settings
+    ),
     .systemLibrary(
       name: "CAnoleSQLiteSystem",
       path: "Packages/Storage/Sources/CAnoleSQLiteSystem",
@@ -168,6 +176,11 @@ let package = Package(
       name: "AnoleStorage",
       dependencies: ["CAnoleSQLite", "AnoleConcurrency"],
       path: "Packages/Storage/Sources/AnoleStorage",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleStorageTesting",
+      path: "Packages/Storage/Sources/AnoleStorageTesting",
       swiftSettings: settings
     ),
     .executableTarget(

@@ -49,6 +49,7 @@ let package = Package(
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleNetworkingTesting", package: "Networking"),
       ],
       swiftSettings: settings
     ),

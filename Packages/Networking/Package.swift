@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "anole-networking",
   products: [
-    .library(name: "AnoleNetworking", targets: ["AnoleNetworking"])
+    .library(name: "AnoleNetworking", targets: ["AnoleNetworking"]),
+    .library(name: "AnoleNetworkingTesting", targets: ["AnoleNetworkingTesting"]),
   ],
   dependencies: [
     .package(path: "../Concurrency")
@@ -47,10 +48,18 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "AnoleNetworkingTesting",
+      dependencies: [
+        .product(name: "AnoleConcurrency", package: "Concurrency")
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "AnoleNetworkingTests",
       dependencies: [
         "AnoleNetworking",
+        "AnoleNetworkingTesting",
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
       ],

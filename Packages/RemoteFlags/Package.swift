@@ -72,7 +72,9 @@ let package = Package(
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleNetworkingTesting", package: "Networking"),
         .product(name: "AnoleStorage", package: "Storage"),
+        .product(name: "AnoleStorageTesting", package: "Storage"),
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: settings

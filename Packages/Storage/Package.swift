@@ -15,7 +15,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "anole-storage",
   products: [
-    .library(name: "AnoleStorage", targets: ["AnoleStorage"])
+    .library(name: "AnoleStorage", targets: ["AnoleStorage"]),
+    .library(name: "AnoleStorageTesting", targets: ["AnoleStorageTesting"]),
   ],
   dependencies: [
     .package(path: "../Concurrency")
@@ -38,6 +39,10 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "AnoleStorageTesting",
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "AnoleStorageCrashWriter",
       dependencies: [
@@ -51,6 +56,7 @@ let package = Package(
       dependencies: [
         "AnoleStorage",
         "AnoleStorageCrashWriter",
+        "AnoleStorageTesting",
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
       ],

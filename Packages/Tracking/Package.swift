@@ -56,7 +56,9 @@ let package = Package(
         .product(name: "AnoleEmulator", package: "Emulator"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleNetworkingTesting", package: "Networking"),
         .product(name: "AnoleStorage", package: "Storage"),
+        .product(name: "AnoleStorageTesting", package: "Storage"),
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: settings

@@ -88,18 +88,13 @@ struct Workloads {
     return samples
   }
 
-  /// Wall time over the calls of all threads: every thread samples on its own at the same time,
-  /// and a round's rate is the sum of their rates.
   private func sampleThreads(
     _ key: String, _ codes: [String], _ record: VisitorRecord, _ snapshot: Snapshot
   ) throws(BenchmarkError) -> [Double] {
-    let results = try Threads.run(options.threads) { () throws(BenchmarkError) in
+    try Threads.sample(options.threads) { () throws(BenchmarkError) in
       // Strings of its own, as every request has: sharing them would measure their counters.
       let own = codes.map { String(decoding: Array($0.utf8), as: UTF8.self) }
       return try sampleCalls(key, own, record, snapshot)
-    }
-    return (0..<options.rounds).map { round in
-      1 / results.reduce(0) { $0 + 1 / $1[round] }
     }
   }
 

@@ -44,17 +44,12 @@ struct ClientWorkloads {
     }
     var active = 0
     for client in clients where try variation(key, client).key != "off" { active += 1 }
-    let samples: [Double]
-    if options.threads == 1 {
-      samples = try sample(key, clients)
-    } else {
-      let results = try Threads.run(options.threads) { () throws(BenchmarkError) in
+    let samples =
+      options.threads == 1
+      ? try sample(key, clients)
+      : try Threads.sample(options.threads) { () throws(BenchmarkError) in
         try sample(key, clients)
       }
-      samples = (0..<options.rounds).map { round in
-        1 / results.reduce(0) { $0 + 1 / $1[round] }
-      }
-    }
     await close(clients)
     return Measurement(metric: "eval", unit: "ns/op", samples: samples, check: "\(active)")
   }

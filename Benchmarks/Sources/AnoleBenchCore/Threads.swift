@@ -25,8 +25,21 @@ package enum Threads {
     }
   }
 
+  /// Wall time over the calls of all threads: every thread samples on its own at the same time, and a
+  /// round's rate is the sum of their rates.
+  ///
+  /// - Returns: one value a round.
+  package static func sample(
+    _ count: Int, _ work: () throws(BenchmarkError) -> [Double]
+  ) throws(BenchmarkError) -> [Double] {
+    let results = try run(count, work)
+    return results.first.map { first in
+      first.indices.map { round in 1 / results.reduce(0) { $0 + 1 / $1[round] } }
+    } ?? []
+  }
+
   /// - Returns: the results of all threads, after the last has ended.
-  package static func run(
+  private static func run(
     _ count: Int, _ work: () throws(BenchmarkError) -> [Double]
   ) throws(BenchmarkError) -> [[Double]] {
     let outcome = withoutActuallyEscaping(work) { work -> [Result<[Double], BenchmarkError>] in

@@ -36,7 +36,7 @@ func useConcurrency() async throws {
 
   print(
     WallClock.system.milliseconds > 0, WallClock.coarse.milliseconds > 0,
-    WallClock { 1_500 }.seconds)
+    WallClock { 1_500 }.seconds, Duration.seconds(1).wholeMilliseconds)
   let wall = ManualWallClock(milliseconds: 1_000)
   wall.advance(by: .seconds(1))
   wall.milliseconds += 1

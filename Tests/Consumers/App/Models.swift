@@ -147,6 +147,7 @@ private func useVersions() {
   print(
     Timestamp(milliseconds: 1) < Timestamp(milliseconds: 2), Timestamp(milliseconds: 1).milliseconds
   )
+  print(ExactText("abc") == ExactText("abc"), ExactText("abc").text)
   let text = MatchText("abc")
   print(text.string, text.contains(MatchText("b")), "abc".hasSameBytes(as: "abc"))
   print("abc".withContiguousBytes { $0.count })
@@ -206,6 +207,7 @@ private func useRecord() throws {
   }
   record.add(targetedSegment: 1)
   record.setLegalConsent(true)
+  print(record.mayBeTracked(isConsentRequired: true))
   record.adoptMappingIdentifier("m")
   record.force(ForcedVariation(experimentID: 1, entry: SplitEntry(), isTargetingForced: true))
   record.removeForcedVariation(experimentID: 1)

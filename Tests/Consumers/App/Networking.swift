@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleNetworking
+import AnoleNetworkingTesting
 
 private struct Echo: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -24,6 +25,7 @@ func useNetworking() async throws {
   try await useTransport()
   try await usePolicies()
   try await useEventStream()
+  try await useLoopback()
 }
 
 private func useMessages() {
@@ -130,7 +132,7 @@ private func useEndpoints() {
   text.append("a", "b")
   text.append("n", Int64(1))
   text.append("f", flag: true)
-  print(text.text, PercentEncoding.encode("a b"))
+  print(text.text, PercentEncoding.encode("a b"), PercentEncoding.isPlain.count)
 }
 
 private func useTransport() async throws {
@@ -220,6 +222,8 @@ private func usePolicies() async throws {
   }
   print(RetryAfter.delay("5", now: .system) ?? .zero, RetryAfter.longestDelay)
   print(RetryAfter.delay(of: HTTPResponse(status: 429), now: .system) ?? .zero)
+  print(
+    RetryAfter.delay(status: 503, headers: [:], now: .system, atMost: .seconds(9)) ?? .zero)
   print(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT") ?? 0)
 }
 
@@ -262,4 +266,43 @@ private func useEventStream() async throws {
   }
   print(source.hasConnection, source.isPausing)
   await source.close()
+}
+
+private func useLoopback() async throws {
+  let script: LoopbackServer.Script = { (connection: LoopbackConnection) in
+    guard let first: LoopbackRequest = connection.readRequest() else { return }
+    connection.answer(headers: ["X-Line: \(first.line)"], body: first.body)
+    connection.serve { request in
+      connection.answer("404 Not Found", text: request.bodyText)
+    }
+    connection.write("rest")
+    connection.write([1])
+    print(connection.read()?.count ?? 0)
+    connection.waitForClose()
+    connection.abort()
+    connection.close()
+  }
+  let families: [LoopbackServer.Family] = [.v4, .v6]
+  for family in families {
+    guard
+      let server = LoopbackServer(family: family, backlog: 8, accepts: true, records: true, script)
+    else { continue }
+    let transport = CurlTransport(CurlTransport.Configuration(proxy: .none))
+    let response = try await transport.send(HTTPRequest(url: server.url("/a"), timeout: nil))
+    transport.shutdown()
+    print(response.status, server.origin.isEmpty, server.port > 0, server.connectionCount)
+    for request in server.requests {
+      print(request.headers.count, request.values(of: "Host"), request.raw.count)
+    }
+    server.stop()
+  }
+  guard CertificateFolder.isAvailable else { return }
+  let size = try await onThread {
+    let folder = try CertificateFolder()
+    defer { folder.remove() }
+    try folder.make(
+      "leaf", alternativeName: "IP:127.0.0.1", isExpired: false, selfSigned: true)
+    return folder.authority.count - folder.path.count
+  }
+  print(size, CertificateFolder.Failure.self)
 }

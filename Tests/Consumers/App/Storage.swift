@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 
 func useStorage() async throws {
@@ -10,6 +11,7 @@ func useStorage() async throws {
   var configuration = SQLiteStorage.Configuration(folder: folder.path)
   let levels: [SQLiteStorage.Durability] = [.full, .normal]
   configuration.durability = levels[1]
+  print(StateFolder.standard { _ in "/state" } ?? "")
   configuration.limits = StorageLimits(
     outboxCount: 100, outboxBytes: 1 << 20, outboxAge: .seconds(60), memoryRecordBytes: 1 << 20)
   configuration.limits.outboxCount = 200
@@ -34,6 +36,7 @@ func useStorage() async throws {
     .degraded, .recovered, .setAside, .newerSchema, .replaced, .unreadable, .tooLarge, .memoryLimit,
   ]
   for code in codes { print(StorageReport(code: code, message: "m").code.description) }
+  try useStorageTesting()
 }
 
 private func useStore(_ store: any StateStore) async {
@@ -85,4 +88,24 @@ private func useStore(_ store: any StateStore) async {
 
 private func useProtocols(_ records: any RecordStore, _ outbox: any Outbox) {
   print(type(of: records) == type(of: outbox))
+}
+
+private func useStorageTesting() throws {
+  let folder = try TemporaryFolder(isInMemory: true)
+  print(folder.database.count - folder.store.count, folder.path.isEmpty)
+  let cat = try ChildProcess("cat", [], environment: nil)
+  cat.say("hello")
+  print(cat.line() ?? "")
+  cat.kill()
+  print(cat.lines(), cat.waitUntilExit() == 0)
+  do {
+    print(try ChildProcess(built: "no-such-program", []).waitUntilExit())
+  } catch let error as ChildProcess.SpawnError {
+    print(error.program.isEmpty, error.code, error.description.isEmpty)
+  }
+  print(TestRun.isSanitized, TestRun.isLong)
+  if SmallDisk.isAvailable, let disk = SmallDisk(kibibytes: 64) {
+    disk.fill(1_000)
+    print(disk.remount("ro"), disk.store.count - disk.path.count)
+  }
 }

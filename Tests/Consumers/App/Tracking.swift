@@ -88,6 +88,9 @@ private func show(_ delivery: Delivery) {
   print(
     outcome, delivery.events, delivery.droppedEvents, delivery.bytes, delivery.isCompressed,
     delivery.attempts, delivery.isSuccess)
+  var sum = delivery
+  sum.add(delivery)
+  print(sum == delivery)
   print(
     Delivery(
       outcome: .cancelled, events: 0, droppedEvents: 0, bytes: 0, isCompressed: false, attempts: 1

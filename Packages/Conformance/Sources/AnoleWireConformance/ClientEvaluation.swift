@@ -27,14 +27,14 @@ public struct ClientEvaluation: Sendable {
   /// - Returns: one entry, with the reasons for cases that were not run.
   /// - Throws: ``WireConformanceError`` if a file cannot be read; `CancellationError`.
   public func run() async throws -> WireReport {
-    let document = try json("evaluation.json")
+    let document = try JSONFile.read("\(path)/evaluation.json")
     guard let cases = document["cases"]?.arrayValue, !cases.isEmpty else {
       throw WireConformanceError.unreadableFile(
         path: "\(path)/evaluation.json", reason: "has no \"cases\"")
     }
     var files: [String: JSONValue] = [:]
     for name in Set(cases.compactMap { $0["df"]?.stringValue }) {
-      files[name] = try json("datafiles/\(name).json")
+      files[name] = try JSONFile.read("\(path)/datafiles/\(name).json")
     }
     var entry = WireReport.Entry(name: "evaluation by the client")
     for (item, outcome) in zip(cases, try await Self.outcomes(cases, files)) {
@@ -66,24 +66,8 @@ public struct ClientEvaluation: Sendable {
     guard let dataFile = files[item["df"]?.stringValue ?? ""] else {
       return .differs("there is no data file \(item["df"] ?? .null)")
     }
-    do {
-      return try await EvaluationReplay(item, dataFile: dataFile).run()
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      return .differs("\(error)")
-    }
-  }
-
-  private func json(_ name: String) throws(WireConformanceError) -> JSONValue {
-    let file = "\(path)/\(name)"
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw .unreadableFile(path: file, reason: "cannot be read")
-    }
-    do throws(JSONError) {
-      return try JSONValue(parsing: Array(data))
-    } catch {
-      throw .unreadableFile(path: file, reason: error.description)
+    return try await WireVectors.outcome {
+      try await EvaluationReplay(item, dataFile: dataFile).run()
     }
   }
 }

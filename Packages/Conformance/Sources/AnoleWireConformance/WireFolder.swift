@@ -135,15 +135,7 @@ public struct WireFolder: Sendable {
   }
 
   private func document(_ name: String) throws(WireConformanceError) -> JSONValue {
-    let file = "\(path)/\(name)"
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw .unreadableFile(path: file, reason: "cannot be read")
-    }
-    do throws(JSONError) {
-      return try JSONValue(parsing: Array(data))
-    } catch {
-      throw .unreadableFile(path: file, reason: error.description)
-    }
+    try JSONFile.read("\(path)/\(name)")
   }
 
   private func recording(

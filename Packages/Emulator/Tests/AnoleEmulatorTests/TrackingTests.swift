@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleEmulator
+import AnoleNetworkingTesting
 import Foundation
 import Testing
 

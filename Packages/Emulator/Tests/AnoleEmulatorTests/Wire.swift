@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleEmulator
+import AnoleNetworkingTesting
 import Foundation
 
 #if canImport(Glibc)
   import Glibc
 #endif
-
-/// Runs blocking code on a thread of its own, so that no other test waits for it.
-func onThread<Result: Sendable>(
-  _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-  }
-}
 
 struct WireError: Error {
   let message: String

@@ -179,11 +179,7 @@ final class PushwooshRuntime: Sendable {
       ).first
       return (group ?? support)?.appendingPathComponent("Pushwoosh").path
     #else
-      if let state = host.environment("XDG_STATE_HOME"), state.hasPrefix("/") {
-        return state + "/pushwoosh"
-      }
-      guard let home = host.environment("HOME"), home.hasPrefix("/") else { return nil }
-      return home + "/.local/state/pushwoosh"
+      return StateFolder.standard(host.environment).map { $0 + "/pushwoosh" }
     #endif
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
+
 /// How much a store keeps.
 ///
 /// What passes a limit is dropped, oldest first, and counted.
@@ -42,18 +44,7 @@ public struct StorageLimits: Sendable, Hashable {
 
   /// Items accepted before this time are too old.
   func oldestAcceptable(at now: Int64) -> Int64 {
-    let (limit, overflow) = now.subtractingReportingOverflow(outboxAge.milliseconds)
+    let (limit, overflow) = now.subtractingReportingOverflow(outboxAge.wholeMilliseconds)
     return overflow ? .min : limit
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, rounded towards zero; the largest number there is when they do not fit.
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, tooFar) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-    return tooFar ? (seconds < 0 ? .min : .max) : sum
   }
 }

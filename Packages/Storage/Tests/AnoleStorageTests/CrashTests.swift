@@ -3,6 +3,7 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ struct CrashTests {
   func kills() throws {
     let fixture = try Fixture { $0.wallClock = .system }
     var dice = Dice(seed: 9)
-    for round in 0..<(isSanitized ? 20 : 150) {
+    for round in 0..<(TestRun.isSanitized ? 20 : 150) {
       var confirmed = Confirmed()
       let writers = try ["a\(round)", "b\(round)"].map {
         try ChildProcess.writer(["write", fixture.folder.store, $0])
@@ -77,7 +78,7 @@ struct CrashTests {
   @Test("three processes share one outbox: each item goes to exactly one of them")
   func claims() throws {
     let fixture = try Fixture { $0.wallClock = .system }
-    let count = isSanitized ? 200 : 2_000
+    let count = TestRun.isSanitized ? 200 : 2_000
     let now = WallClock.system.milliseconds
     fixture.store.append(
       (0..<count).map { OutboxItem(body: Array("\($0)".utf8), acceptedAt: now) })

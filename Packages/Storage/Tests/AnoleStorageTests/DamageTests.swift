@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrencyTesting
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -57,7 +58,7 @@ struct DamageTests {
   @Test("cut at any offset, the file gives all or nothing, and is replaced")
   func cut() throws {
     let file = try healthyFile()
-    let step = isSanitized ? 401 : 37
+    let step = TestRun.isSanitized ? 401 : 37
     let edges = stride(from: 0, through: file.count, by: 4_096).flatMap { [$0 - 1, $0, $0 + 1] }
     let offsets = Set(stride(from: 0, through: file.count, by: step)).union(edges).union(0...110)
     for offset in offsets.sorted() where (0...file.count).contains(offset) {
@@ -69,7 +70,7 @@ struct DamageTests {
   @Test("with flipped bytes anywhere, no half record or item is seen, and the store heals")
   func flips() throws {
     let file = try healthyFile()
-    for offset in stride(from: 0, to: file.count, by: isSanitized ? 997 : 61) {
+    for offset in stride(from: 0, to: file.count, by: TestRun.isSanitized ? 997 : 61) {
       var damaged = file
       damaged[offset] ^= offset % 2 == 0 ? 0xff : 0x01
       try open(["": damaged], "flipped at \(offset)")
@@ -86,10 +87,10 @@ struct DamageTests {
     let file = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.database))
     let log = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.database + "-wal"))
     #expect(log.count > 10_000)
-    for offset in stride(from: 0, through: log.count, by: isSanitized ? 4_001 : 211) {
+    for offset in stride(from: 0, through: log.count, by: TestRun.isSanitized ? 4_001 : 211) {
       try open(["": file, "-wal": log.prefix(offset)], "log cut at \(offset)")
     }
-    for offset in stride(from: 0, to: log.count, by: isSanitized ? 4_001 : 211) {
+    for offset in stride(from: 0, to: log.count, by: TestRun.isSanitized ? 4_001 : 211) {
       var damaged = log
       damaged[offset] ^= 0x10
       try open(["": file, "-wal": damaged], "log flipped at \(offset)")

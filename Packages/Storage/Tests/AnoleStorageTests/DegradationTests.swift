@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleConcurrencyTesting
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -228,7 +229,7 @@ struct DegradationTests {
       }
       store.acknowledge(claim.receipts)
     }
-    for _ in 0..<(isSanitized ? 500 : 5_000) {
+    for _ in 0..<(TestRun.isSanitized ? 500 : 5_000) {
       switch dice.roll(8) {
       case 0...2:
         let items = (0...dice.roll(3)).map { item("\(next + $0)", group: "g\((next + $0) % 5)") }

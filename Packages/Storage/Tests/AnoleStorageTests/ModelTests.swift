@@ -2,6 +2,7 @@
 
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 /// What a store must do, written as plainly as possible.
@@ -96,7 +97,7 @@ struct ModelTests {
     var model = StoreModel(limits: limits)
     var dice = Dice(seed: 20_260_729)
     var claims: [[OutboxReceipt]] = []
-    for step in 0..<(isSanitized ? 5_000 : 50_000) {
+    for step in 0..<(TestRun.isSanitized ? 5_000 : 50_000) {
       let now = wall.milliseconds
       switch dice.roll(12) {
       case 0...2:

@@ -3,40 +3,9 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
-
-/// A small file system in memory, which only a superuser can mount.
-final class SmallDisk {
-  let path: String
-  private let isMounted: Bool
-
-  /// Mounts a disk; `nil` where that is not allowed.
-  init?(kibibytes: Int) {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("anole-disk-\(UUID().uuidString)").path
-    guard mkdir(path, 0o700) == 0 else { return nil }
-    isMounted = Self.run(["mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path])
-    guard isMounted else { return nil }
-  }
-
-  deinit {
-    if isMounted { _ = Self.run(["umount", "-l", path]) }
-    rmdir(path)
-  }
-
-  func remount(_ option: String) -> Bool {
-    Self.run(["mount", "-o", "remount,\(option)", path])
-  }
-
-  private static func run(_ arguments: [String]) -> Bool {
-    // Where the program is missing, nothing can be mounted.
-    (try? ChildProcess(arguments[0], Array(arguments.dropFirst())))?.waitUntilExit() == 0
-  }
-
-  static let isAvailable = geteuid() == 0 && SmallDisk(kibibytes: 64) != nil
-}
 
 @Suite(
   "Mounted disks", .serialized,
@@ -45,7 +14,7 @@ struct MountedDiskTests {
   private func store(
     on disk: SmallDisk, _ reports: Reports, _ clock: ManualClock
   ) -> SQLiteStorage {
-    var configuration = SQLiteStorage.Configuration(folder: disk.path + "/store")
+    var configuration = SQLiteStorage.Configuration(folder: disk.store)
     configuration.time = TimeSource(clock)
     configuration.report = { reports.add($0) }
     return SQLiteStorage(configuration)
@@ -57,9 +26,7 @@ struct MountedDiskTests {
     let (reports, clock) = (Reports(), ManualClock())
     let store = store(on: disk, reports, clock)
     store.write([1], namespace: "n", key: "old")
-    let ballast = URL(fileURLWithPath: disk.path + "/ballast")
-    // The disk fills up: what fits is written, the rest fails.
-    try? Data(count: 300_000).write(to: ballast)
+    disk.fill(300_000)
     let body = Array(repeating: UInt8(1), count: 3_000)
     var count = 0
     for _ in 0..<200 {

@@ -2,6 +2,7 @@
 
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 @Suite("Outbox")

@@ -2,6 +2,7 @@
 
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 /// Strings that break stores which make file names or C strings of them, or which normalise.

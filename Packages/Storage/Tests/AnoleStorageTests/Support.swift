@@ -3,34 +3,12 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
-/// A folder of its own for a test, removed with the value.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  /// Makes the folder.
-  ///
-  /// - Parameter isInMemory: Whether it may lie in memory, for tests that make hundreds of stores.
-  init(isInMemory: Bool = false) throws {
-    let hasMemory = isInMemory && access("/dev/shm", W_OK) == 0
-    let parent =
-      hasMemory ? URL(fileURLWithPath: "/dev/shm") : FileManager.default.temporaryDirectory
-    path = parent.appendingPathComponent("anole-storage-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit {
-    // A folder that cannot be removed harms no other test.
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  /// Where the tests put the store.
-  var store: String { path + "/store" }
-  var database: String { store + "/anole.sqlite" }
-
+extension TemporaryFolder {
+  /// The names of the store's files.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: store).sorted()
   }
@@ -113,15 +91,6 @@ extension Outbox {
     await claim(upTo: .max, bytes: .max, lease: .seconds(60))
   }
 }
-
-/// Whether this test program was built with a sanitizer, under which long tests take fewer rounds.
-let isSanitized: Bool = {
-  #if THREAD_SANITIZER
-    return true
-  #else
-    return dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-  #endif
-}()
 
 /// A generator with a fixed sequence.
 struct Dice {

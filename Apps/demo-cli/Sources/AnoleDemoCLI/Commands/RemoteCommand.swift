@@ -71,19 +71,11 @@ enum RemoteCommand: Command {
   private static func action(
     _ arguments: Arguments
   ) throws(Failure) -> (action: Action, operand: String) {
-    guard let word = arguments.operands.first else {
-      throw Failure("remote wants an action; write demo-cli remote \(synopsis)")
-    }
-    guard let action = Action(rawValue: word) else {
-      let names = Action.allCases.map(\.rawValue)
-      let near = Nearest.names(to: word, among: names)
-      let hint = Wording.list(near.isEmpty ? names : near, "or")
-      throw Failure("remote has no action \(Printable.quote(word)); write \(hint)")
-    }
-    let rest = arguments.operands.dropFirst()
+    let (action, rest): (Action, _) = try arguments.action(of: Self.self)
     guard rest.count == (action.operand == nil ? 0 : 1) else {
       throw Failure(
-        "write demo-cli remote \(word)" + (action.operand.map { " \($0)" } ?? " and nothing else"))
+        "write demo-cli remote \(action.rawValue)"
+          + (action.operand.map { " \($0)" } ?? " and nothing else"))
     }
     return (action, rest.first ?? "")
   }
@@ -93,17 +85,15 @@ enum RemoteCommand: Command {
   ) throws(Failure) -> RemoteDesk.Settings {
     let application = arguments.value(applicationOption) ?? "DEMO0-DEMO0"
     let base = arguments.value(endpointOption)
-    // Checks the form of the address; the flags' own path follows it.
-    _ = try PlatformURLs.reading(
-      siteCode: "site", base: base, sdk: ClientIdentity(name: "SWIFT", version: Program.version))
+    // The flags' own path follows it.
+    if let base { _ = try PlatformURLs.address(of: base) }
     let rules = try arguments.value(rulesOption).map { (path) throws(Failure) in
       try environment.read(path)
     }
     return RemoteDesk.Settings(
       application: application, token: arguments.value(tokenOption), base: base,
-      folder: try StateFolder.path(
-        arguments.value(storeOption),
-        default: "remote/\(PercentEncoding.encode(application))", in: environment),
+      folder: try environment.stateFolder(
+        arguments.value(storeOption), default: "remote/\(PercentEncoding.encode(application))"),
       rules: rules ?? Array(ShopRemoteFlags.text.utf8))
   }
 

@@ -50,29 +50,26 @@ enum TrackCommand: Command {
   private static let withinOption = Option(
     "within", value: "SECONDS", help: "how long drain goes on; default: 60")
 
+  private enum Action: String, CaseIterable {
+    case conversion, data, status, flush, drain
+  }
+
   static func run(
     _ arguments: Arguments, in environment: Environment
   ) async throws(Failure) -> Output {
-    guard let action = arguments.operands.first else {
-      throw Failure("track wants an action; write demo-cli track \(synopsis)")
-    }
-    let words = Array(arguments.operands.dropFirst())
-    let event: TrackingEvent?
+    let (action, words): (Action, _) = try arguments.action(of: Self.self)
     switch action {
-    case "conversion": event = try conversion(words, arguments)
-    case "data": event = try TrackedInput.datum(words)
-    case "status", "flush", "drain":
-      guard words.isEmpty else { throw Failure("track \(action) takes no arguments") }
-      event = nil
-    default:
-      let actions = ["conversion", "data", "status", "flush", "drain"]
-      let near = Nearest.names(to: action, among: actions)
-      let hint = Wording.list(near.isEmpty ? actions : near, "or")
-      throw Failure("track has no action \(Printable.quote(action)); write \(hint)")
+    case .conversion:
+      return try await accept(try conversion(words, arguments), arguments, in: environment)
+    case .data:
+      return try await accept(try TrackedInput.datum(words), arguments, in: environment)
+    case .status, .flush, .drain:
+      guard words.isEmpty else {
+        throw Failure("track \(action.rawValue) takes no arguments")
+      }
     }
-    if let event { return try await accept(event, arguments, in: environment) }
-    if action == "status" { return try await status(arguments, in: environment) }
-    return try await send(isDrain: action == "drain", arguments, in: environment)
+    if action == .status { return try await status(arguments, in: environment) }
+    return try await send(isDrain: action == .drain, arguments, in: environment)
   }
 
   private static func conversion(
@@ -167,9 +164,8 @@ enum TrackCommand: Command {
       siteCode: site, networkDomain: arguments.value(domainOption), base: base,
       sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version))
     return TrackingDesk(
-      folder: try StateFolder.path(
-        arguments.value(storeOption), default: "track/\(PercentEncoding.encode(site))",
-        in: environment),
+      folder: try environment.stateFolder(
+        arguments.value(storeOption), default: "track/\(PercentEncoding.encode(site))"),
       urls: urls, timeout: .milliseconds(timeout), compresses: !arguments.has(plainOption),
       clock: environment.clock)
   }

@@ -25,7 +25,10 @@ extension PlatformURLs {
       hosts: PlatformHosts(networkDomain: domain.domain), overrides: overrides)
   }
 
-  private static func address(of base: String) throws(Failure) -> EndpointAddress {
+  /// The address that a base such as `http://127.0.0.1:8080` names.
+  ///
+  /// - Throws: a sentence if it is no such address.
+  static func address(of base: String) throws(Failure) -> EndpointAddress {
     let parts = base.split(separator: "://", maxSplits: 1)
     let authority = parts.count == 2 ? parts[1] : ""
     let colon = authority.lastIndex(of: ":")

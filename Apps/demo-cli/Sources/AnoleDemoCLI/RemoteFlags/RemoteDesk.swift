@@ -16,14 +16,7 @@ struct RemoteDesk: Sendable {
 
   private let store: SQLiteStorage
   private let transport: CurlTransport
-  private let reports: Reports
-
-  /// What did not reach the caller of a method.
-  private final class Reports: Sendable {
-    private let list = Lock<[String]>([])
-    func add(_ text: String) { list.withLock { $0.append(text) } }
-    var all: [String] { list.withLock { $0 } }
-  }
+  private let reports: Remarks
 
   /// What a desk works with.
   struct Settings: Sendable {
@@ -42,7 +35,7 @@ struct RemoteDesk: Sendable {
   init(_ settings: Settings, in environment: Environment) throws(Failure) {
     var emulator: Emulator?
     if settings.base == nil { emulator = try Self.start(settings.rules) }
-    let reports = Reports()
+    let reports = Remarks()
     var stored = SQLiteStorage.Configuration(folder: settings.folder)
     stored.report = { reports.add($0.message) }
     let store = SQLiteStorage(stored)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
 import AnoleModels
+import AnoleNetworking
 import AnoleTargeting
 
 /// What a command may touch of the world: files, the clock, and standard output while it runs.
@@ -22,7 +24,7 @@ struct Environment: Sendable {
   /// The files and the clock of this computer.
   static let live = Environment(
     read: { (path) throws(Failure) in try InputFile.bytes(of: path) },
-    now: { SystemClock.now() },
+    now: { Timestamp(milliseconds: WallClock.system.milliseconds) },
     say: { StandardStreams.say($0) },
-    variable: { SystemEnvironment.value(of: $0) })
+    variable: { HTTPProxy.environmentVariable($0) })
 }

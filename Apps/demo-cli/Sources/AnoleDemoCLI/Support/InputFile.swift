@@ -57,20 +57,3 @@ enum InputFile {
     }
   }
 }
-
-/// The clock of the system: the one place of the program that reads it.
-enum SystemClock {
-  static func now() -> Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let milliseconds = Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    return Timestamp(milliseconds: milliseconds)
-  }
-}
-
-/// The environment variables of the process.
-enum SystemEnvironment {
-  static func value(of name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-  }
-}

@@ -9,31 +9,18 @@ import AnoleTracking
 
 /// A tracker over a folder, for single commands: it never ticks by itself.
 struct TrackingDesk: Sendable {
-  /// Where events are sent and what arrived there, if that is an emulator of this process.
-  struct Arrival: Sendable {
-    let lines: [String]
-    let findings: [String]
-  }
-
   private let store: SQLiteStorage
   private let tracker: Tracker
   private let transport: CurlTransport
   private let time: TimeSource
-  private let reports: Reports
-
-  /// What the store and the tracker had to tell.
-  private final class Reports: Sendable {
-    private let list = Lock<[String]>([])
-    func add(_ text: String) { list.withLock { $0.append(text) } }
-    var all: [String] { list.withLock { $0 } }
-  }
+  private let reports: Remarks
 
   /// Makes a desk; the folder is made with the first event.
   init(
     folder: String, urls: PlatformURLs, timeout: Duration, compresses: Bool,
     clock: some Clock<Duration>
   ) {
-    let reports = Reports()
+    let reports = Remarks()
     var configuration = SQLiteStorage.Configuration(folder: folder)
     configuration.report = { reports.add($0.message) }
     store = SQLiteStorage(configuration)
@@ -75,11 +62,7 @@ struct TrackingDesk: Sendable {
     while await tracker.status().queued > 0, time.now < end {
       // Cancelled: what was sent is told all the same.
       guard (try? await time.sleep(for: .seconds(1))) != nil else { break }
-      let next = await tracker.flush()
-      total = Delivery(
-        outcome: next.outcome, events: total.events + next.events,
-        droppedEvents: total.droppedEvents + next.droppedEvents, bytes: total.bytes + next.bytes,
-        isCompressed: next.isCompressed, attempts: total.attempts + next.attempts)
+      total.add(await tracker.flush())
     }
     return total
   }

@@ -14,6 +14,9 @@ struct ConfigurationFile {
   /// The greatest size of a file that is read, in bytes: data files in it are below a few megabytes.
   static let largestSize = 64 << 20
 
+  /// How many lists and dictionaries a file has at most; the settings are one dictionary.
+  static let mostContainers = 256
+
   /// What takes messages.
   typealias Log = (LogLevel, String) -> Void
 
@@ -80,9 +83,10 @@ struct ConfigurationFile {
   private static func read(_ path: String, _ log: Log) -> KameleoonClientConfig {
     do {
       let bytes = try Self.bytes(of: path)
-      // This reader refuses deep nesting, on which the decoder below would run out of stack; the
-      // decoder, for its part, keeps Booleans and numbers apart.
-      _ = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+      guard !hasManyContainers(bytes) else {
+        throw ConfigurationFileError(
+          message: "it has more than \(mostContainers) lists and dictionaries")
+      }
       let values = try PropertyListDecoder().decode([String: PropertyValue].self, from: bytes)
       log(.info, "settings: \"\(path)\" is used")
       return ConfigurationReader(path: path, values: values).config(log: log)
@@ -106,7 +110,23 @@ extension ConfigurationFile {
     guard let size = attributes[.size] as? Int, size <= largestSize else {
       throw ConfigurationFileError(message: "it is larger than \(largestSize) bytes")
     }
+    guard size > 0 else { throw ConfigurationFileError(message: "it is empty") }
     return try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// Whether an XML file opens more lists and dictionaries than ``mostContainers``.
+  ///
+  /// On deep nesting the decoder would run out of stack. `PropertyListSerialization` refuses it, but on Linux
+  /// it leaks what it refuses. In the other formats the decoder does not descend without limit.
+  fileprivate static func hasManyContainers(_ bytes: Data) -> Bool {
+    // Without the zeros of UTF-16 and UTF-32.
+    let text = bytes.filter { $0 != 0 }
+    let tags = ["<array", "<dict", "<plist"].map { Array($0.utf8) }
+    let openings = text.indices.lazy.filter { index in
+      text[index] == UInt8(ascii: "<") && tags.contains { text[index...].starts(with: $0) }
+    }
+    // One more for the element around all of them.
+    return openings.prefix(mostContainers + 2).count > mostContainers + 1
   }
 }
 

@@ -154,6 +154,27 @@ struct ConfigurationFileTests {
     #expect(messages.map(\.level) == [.error])
   }
 
+  @Test(
+    "256 lists and dictionaries are read, more are refused, in every encoding",
+    arguments: [String.Encoding.utf8, .utf16])
+  func nesting(_ encoding: String.Encoding) throws {
+    let folder = try Folder()
+    let path = folder.path + "/" + ConfigurationFile.name
+    for (lists, environment) in [(255, "a"), (256, nil)] {
+      let nested =
+        String(repeating: "<array>", count: lists) + String(repeating: "</array>", count: lists)
+      let text = """
+        <?xml version="1.0" encoding="\(encoding == .utf8 ? "UTF-8" : "UTF-16")"?>
+        <plist version="1.0"><dict><key>environment</key><string>a</string>
+        <key>other</key>\(nested)</dict></plist>
+        """
+      try #require(text.data(using: encoding)).write(to: URL(fileURLWithPath: path))
+      let (config, messages) = read(path)
+      #expect(config == KameleoonClientConfig(environment: environment), "\(messages)")
+      #expect(messages.contains { $0.level == .error } == (environment == nil))
+    }
+  }
+
   @Test("a folder in place of the file is an error")
   func folder() throws {
     let folder = try Folder()

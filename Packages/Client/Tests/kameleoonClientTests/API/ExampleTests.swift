@@ -36,10 +36,12 @@ struct ExampleTests {
       config: KameleoonClientConfig(defaultDataFile: Self.dataFile), options: Self.options)
     try await Shop.explain(client)
     let titles = Lock<[String]>([])
+    var closing: Task<Void, Never>?
     await Shop.follow(client) { title in
       titles.withLock { $0.append(title) }
-      Task { await client.close() }
+      closing = Task { await client.close() }
     }
+    await closing?.value
     #expect(titles.withLock { $0 } == ["Hello"])
   }
 

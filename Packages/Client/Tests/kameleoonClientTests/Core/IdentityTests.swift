@@ -30,18 +30,22 @@ struct IdentityTests {
     await other.close()
     let third = Bench(after: second)
     third.platform.hold(.config)
-    #expect(try third.client(nil).visitorCode == "anna")
+    let last = try third.client(nil)
+    #expect(last.visitorCode == "anna")
+    await last.close()
   }
 
   @Test("CL 2.0.9, 2.0.10: codes have 1 to 255 characters; a space is one")
-  func validation() throws {
+  func validation() async throws {
     let bench = Bench()
     bench.platform.hold(.config)
     for code in ["", String(repeating: "x", count: 256), String(repeating: "é", count: 256)] {
       #expect(throws: KameleoonError.visitorCodeInvalid(code)) { try bench.client(code) }
     }
     for code in [" ", String(repeating: "x", count: 255), String(repeating: "é", count: 255)] {
-      #expect(try bench.client(code).visitorCode == code)
+      let client = try bench.client(code)
+      #expect(client.visitorCode == code)
+      await client.close()
     }
     #expect(throws: KameleoonError.siteCodeIsEmpty) { try bench.client(siteCode: "") }
   }

@@ -102,7 +102,9 @@ struct LoadingTests {
     }
     let other = Bench(after: bench)
     other.platform.hold(.config)
-    #expect(try !other.client(siteCode: "othersite1").ready)
+    let otherSite = try other.client(siteCode: "othersite1")
+    #expect(!otherSite.ready)
+    await otherSite.close()
   }
 
   @Test("of default and stored file the one changed later counts")

@@ -80,6 +80,27 @@ struct RegistryTests {
     #expect(bench.lifecycle.observerCount == 0)
   }
 
+  @Test("nothing of a closed client stays in memory")
+  func freed() async throws {
+    let parts = try await closedParts()
+    // The last task may still be on its way out.
+    await eventually { parts.allSatisfy { $0.object == nil } }
+  }
+
+  /// Parts of an engine that has sent and reported activity, and is closed.
+  private func closedParts() async throws -> [Weak] {
+    let bench = Bench()
+    let client = try await bench.readyClient()
+    await bench.tick(untilTracking: 1)
+    let engine = client.engine
+    let parts = [
+      Weak(client), Weak(engine), Weak(engine.state), Weak(engine.tracker), Weak(engine.activity),
+      Weak(engine.visitors), Weak(bench.platform), Weak(bench.registry),
+    ]
+    await client.close()
+    return parts
+  }
+
   @Test("closing tells those who wait, before it returns")
   func closingWaiters() async throws {
     let bench = Bench()
@@ -196,6 +217,15 @@ struct RegistryTests {
     #expect(late.threads <= middle.threads + 8)
     #expect(late.descriptors <= middle.descriptors + 24)
     if Self.rounds == 1_000 { #expect(late.residentKiB <= middle.residentKiB + 24_000) }
+  }
+}
+
+/// Leads to an object as long as something else keeps it.
+private final class Weak {
+  private(set) weak var object: AnyObject?
+
+  init(_ object: AnyObject) {
+    self.object = object
   }
 }
 

@@ -60,11 +60,6 @@ public struct WireReport: Sendable, Hashable {
       guard let position else { return skips.append(Skip(reason: reason, count: 1)) }
       skips[position] = Skip(reason: reason, count: skips[position].count + 1)
     }
-
-    /// Counts a case that either agrees or differs.
-    mutating func count(_ caseID: String, difference: String?) {
-      if let difference { fail(difference, of: caseID) } else { passed += 1 }
-    }
   }
 
   /// How many failures of a file are told in full.

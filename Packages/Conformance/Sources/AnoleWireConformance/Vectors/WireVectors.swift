@@ -36,7 +36,9 @@ enum WireVectors {
       for _ in cases { entry.skip("no such list is known") }
       return entry
     }
-    let outcomes = try await sideBySide(cases) { try await outcome($0, check) }
+    let outcomes = try await sideBySide(cases) { item in
+      try await outcome { try await check(item) }
+    }
     for (position, outcome) in outcomes.enumerated() {
       switch outcome {
       case .passed: entry.passed += 1
@@ -88,9 +90,10 @@ enum WireVectors {
     }
   }
 
-  private static func outcome(_ item: JSONValue, _ check: Check) async throws -> Outcome {
+  /// The outcome of a check; an error other than a cancellation is a difference.
+  static func outcome(of check: () async throws -> Outcome) async throws -> Outcome {
     do {
-      return try await check(item)
+      return try await check()
     } catch let error as CancellationError {
       throw error
     } catch {

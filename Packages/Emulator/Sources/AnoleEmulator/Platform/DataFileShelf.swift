@@ -34,8 +34,6 @@ struct DataFileShelf: Sendable {
     files[Key(siteCode: siteCode, environment: environment)] = file
   }
 
-  mutating func removeAll() { files = [:] }
-
   func file(siteCode: String, environment: String?) -> ServedDataFile? {
     for environment in environment == nil ? [nil] : [environment, nil] {
       for site in [siteCode, nil] {

@@ -2,7 +2,11 @@
 
 extension Platform {
   /// The ordinary answer of a route.
-  mutating func answer(to request: Request, route: Route, now: Duration) -> Answer {
+  ///
+  /// - Parameter body: the decoded body; nil if it does not decode.
+  mutating func answer(
+    to request: Request, _ body: [UInt8]?, route: Route, now: Duration
+  ) -> Answer {
     let head = request.head
     if request.isTooLarge {
       return .sentence(413, "The body is larger than \(maximumBodyBytes) bytes.")
@@ -16,7 +20,7 @@ extension Platform {
       return answer
     }
     if route.isDeviceAPI {
-      return remoteFlags.answer(to: request, body: decodedBody(request), route: route)
+      return remoteFlags.answer(to: request, body: body, route: route)
     }
     let query = head.query
     if route != .dataFile, query.text("siteCode") == nil {
@@ -28,7 +32,7 @@ extension Platform {
     case .token: return tokens.issue(to: request, now: now)
     case .tracking, .remoteData, .visitorData:
       if let refusal = tokens.refusal(of: head, now: now) { return refusal }
-      if route == .tracking { return tracking(request) }
+      if route == .tracking { return tracking(body) }
       return route == .remoteData ? remoteData(query) : visitorData(query)
     case .featureFlags, .registerUser, .registerDevice, .postEvent, .unknown:
       return .sentence(404, "The platform has no \(head.path).")
@@ -54,8 +58,8 @@ extension Platform {
       body: .stream)
   }
 
-  private func tracking(_ request: Request) -> Answer {
-    guard decodedBody(request) != nil else {
+  private func tracking(_ body: [UInt8]?) -> Answer {
+    guard body != nil else {
       return .sentence(400, "The body does not decode by its Content-Encoding.")
     }
     return .empty(204)

@@ -72,35 +72,37 @@ struct Platform: Sendable {
     let route = Route(path: request.head.path)
     guard case .closeBeforeReading = faults.next(for: route)?.action else { return true }
     _ = faults.take(for: route)
-    record(request, route: route, plan: AnswerPlan(action: .close), isFaulted: true)
+    let plan = AnswerPlan(action: .close)
+    record(request, decodedBody(request), route: route, plan: plan, isFaulted: true)
     return false
   }
 
   /// Notes a request that ended before it was complete.
   mutating func brokeOff(_ request: Request) {
     let plan = AnswerPlan(action: .close)
-    record(request, route: Route(path: request.head.path), plan: plan, isFaulted: false)
+    let route = Route(path: request.head.path)
+    record(request, decodedBody(request), route: route, plan: plan, isFaulted: false)
   }
 
   /// Notes a complete request and decides what is done about it.
   mutating func plan(for request: Request, now: Duration) -> AnswerPlan {
     let route = Route(path: request.head.path)
+    let body = decodedBody(request)
     guard let fault = faults.take(for: route) else {
       let plan = AnswerPlan(
         action: .answer(
-          answer(to: request, route: route, now: now), cutAfter: nil, announcedLength: nil))
-      record(request, route: route, plan: plan, isFaulted: false)
+          answer(to: request, body, route: route, now: now), cutAfter: nil, announcedLength: nil))
+      record(request, body, route: route, plan: plan, isFaulted: false)
       return plan
     }
-    let plan = fault.plan { answer(to: request, route: route, now: now) }
-    record(request, route: route, plan: plan, isFaulted: true)
+    let plan = fault.plan { answer(to: request, body, route: route, now: now) }
+    record(request, body, route: route, plan: plan, isFaulted: true)
     return plan
   }
 
   private mutating func record(
-    _ request: Request, route: Route, plan: AnswerPlan, isFaulted: Bool
+    _ request: Request, _ decoded: [UInt8]?, route: Route, plan: AnswerPlan, isFaulted: Bool
   ) {
-    let decoded = request.isTooLarge ? nil : decodedBody(request)
     let isRead = route == .tracking && request.isComplete
     let report = (isRead ? decoded : nil).map { body in
       TrackingReader.report(on: body) { nonces.contains($0) }
@@ -116,8 +118,10 @@ struct Platform: Sendable {
         tracking: report, status: plan.status, isFaulted: isFaulted))
   }
 
-  func decodedBody(_ request: Request) -> [UInt8]? {
-    BodyDecoding.decode(
+  /// The body decoded by `Content-Encoding`; nil if it does not decode or was too large to be kept.
+  private func decodedBody(_ request: Request) -> [UInt8]? {
+    guard !request.isTooLarge else { return nil }
+    return BodyDecoding.decode(
       request.body, encoding: request.head.fields.value(named: "Content-Encoding"),
       limit: maximumBodyBytes)
   }

@@ -4,6 +4,7 @@ import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 @Suite("HTTP: cancellation", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@
 
 import AnoleEmulator
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 struct IdentityCase: Sendable, CustomTestStringConvertible {

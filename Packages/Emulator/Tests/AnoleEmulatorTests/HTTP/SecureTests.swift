@@ -4,6 +4,7 @@ import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 /// What the emulator does over plain connections, over TLS.

@@ -33,7 +33,7 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Whether key bytes and values are the same; unlike `String`, no canonical equivalence.
     public static func == (left: Member, right: Member) -> Bool {
-      left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+      left.key.hasSameBytes(as: right.key) && left.value == right.value
     }
 
     /// Feeds the key's bytes and the value.
@@ -72,7 +72,7 @@ extension JSONValue {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     default: false
@@ -115,7 +115,7 @@ extension JSONValue {
   /// The value of a key (the last one if the key occurs twice); nil if there is none.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    return members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    return members.last { $0.key.hasSameBytes(as: key) }?.value
   }
 
   /// An element of a list; nil outside its bounds and for every other kind.

@@ -66,7 +66,7 @@ extension VisitorRecord {
         profile.customData.append(datum)
       }
     }
-    let isAnotherCode = !userID.utf8.elementsEqual(visitorCode.utf8)
+    let isAnotherCode = !userID.hasSameBytes(as: visitorCode)
     return isIdentifier && isAnotherCode ? .identified(as: userID) : .stored
   }
 }

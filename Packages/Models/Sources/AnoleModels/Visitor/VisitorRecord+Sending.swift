@@ -16,7 +16,7 @@ extension VisitorRecord {
   public func pendingEvents(
     isConsentRequired: Bool, catalogue: CustomDataCatalogue = CustomDataCatalogue()
   ) -> [TrackingEvent] {
-    let isRestricted = isConsentRequired && consent != .given
+    let isRestricted = !mayBeTracked(isConsentRequired: isConsentRequired)
     var events: [TrackingEvent] = []
     if !isRestricted, let profile {
       events += profile.pendingStaticData(visitStart: visitStart)
@@ -54,7 +54,7 @@ extension VisitorRecord {
 
   /// Marks as sent what ``pendingEvents(isConsentRequired:catalogue:)`` names.
   public mutating func markPendingEventsSent(isConsentRequired: Bool) {
-    let isRestricted = isConsentRequired && consent != .given
+    let isRestricted = !mayBeTracked(isConsentRequired: isConsentRequired)
     assignments.markSent { !isRestricted || $0.origin == .targetedDelivery }
     guard hasProfile else { return }
     updateProfile { profile in

@@ -58,6 +58,14 @@ extension VisitorRecord {
   /// Legal consent.
   public var consent: LegalConsent { box?.profile.consent ?? .unknown }
 
+  /// Whether consent allows everything to be reported; otherwise only exposures of targeted deliveries
+  /// and conversions may leave (network specification, section 3.9).
+  ///
+  /// - Parameter isConsentRequired: whether the data file asks for consent.
+  public func mayBeTracked(isConsentRequired: Bool) -> Bool {
+    !isConsentRequired || consent == .given
+  }
+
   /// The visitor gives or refuses consent.
   public mutating func setLegalConsent(_ isGiven: Bool) {
     updateProfile { $0.consent = isGiven ? .given : .refused }

@@ -6,7 +6,8 @@
 /// `encodeURIComponent`.
 public enum PercentEncoding: Sendable {
   private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-  private static let isPlain: [Bool] = (0...255).map { byte in
+  /// For each byte, whether it stays as it is.
+  public static let isPlain: [Bool] = (0...255).map { byte in
     let byte = UInt8(byte)
     return byte < 0x80
       && (ASCIIText.isLetter(byte) || ASCIIText.isDigit(byte) || "-_.~!*'()".utf8.contains(byte))

@@ -66,7 +66,7 @@ struct AnswerHead {
   private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) {
     if let first = line.first, first == 0x20 || first == 0x09, let previous = pending {
       // A folded line, which old servers still send.
-      pending = (previous.name, previous.value + " " + trimmed(line))
+      pending = (previous.name, previous.value + " " + FieldSyntax.trimmed(line))
       return
     }
     flush()
@@ -74,7 +74,10 @@ struct AnswerHead {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
       return
     }
-    pending = (trimmed(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+    pending = (
+      FieldSyntax.trimmed(line[..<colon]),
+      FieldSyntax.trimmed(line[line.index(after: colon)...])
+    )
   }
 
   private mutating func flush() {
@@ -93,12 +96,5 @@ struct AnswerHead {
     }
     state = .complete
     return .complete
-  }
-
-  private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    var bytes = bytes
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

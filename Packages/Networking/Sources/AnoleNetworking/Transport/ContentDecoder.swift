@@ -40,7 +40,7 @@ struct ContentDecoder: ~Copyable {
   init?(_ headers: HTTPHeaders, limit: Int) {
     let names = headers.values(of: "Content-Encoding")
       .flatMap { $0.split(separator: ",") }
-      .map { FieldSyntax.lowercased(FieldSyntax.trimmed($0)) }
+      .map { ASCIIText.lowercased(FieldSyntax.trimmed($0.utf8)) }
       .filter { !$0.isEmpty && $0 != "identity" }
     guard let name = names.first else { return nil }
     self.name = name

@@ -27,17 +27,10 @@ enum FieldSyntax {
   }
 
   /// A text without the white space around it.
-  static func trimmed(_ text: Substring) -> String {
-    let bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+  static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+    let bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
     let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }
     guard let end else { return "" }
     return String(decoding: bytes[...end], as: UTF8.self)
-  }
-
-  static func lowercased(_ text: String) -> String {
-    let bytes = text.utf8.map { byte in
-      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

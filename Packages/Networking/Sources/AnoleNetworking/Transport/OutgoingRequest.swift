@@ -40,7 +40,7 @@ struct OutgoingRequest: Sendable, Hashable {
     }
     // The transport frames the body; a second opinion would split the request in two.
     let framing = ["content-length", "transfer-encoding"]
-    guard !framing.contains(FieldSyntax.lowercased(field.name)) else {
+    guard !framing.contains(ASCIIText.lowercased(field.name)) else {
       throw HTTPError(
         code: .invalidRequest, message: "header \(field.name) is set by the transport")
     }

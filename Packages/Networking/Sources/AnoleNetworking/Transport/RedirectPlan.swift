@@ -72,6 +72,6 @@ struct RedirectPlan {
   }
 
   private mutating func remove(_ names: Set<String>) {
-    current.headers.removeAll { names.contains(FieldSyntax.lowercased($0.name)) }
+    current.headers.removeAll { names.contains(ASCIIText.lowercased($0.name)) }
   }
 }

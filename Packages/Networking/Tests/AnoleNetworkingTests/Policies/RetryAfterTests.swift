@@ -54,6 +54,18 @@ struct RetryAfterTests {
     #expect(RetryAfter.delay(of: HTTPResponse(status: 429), now: now) == nil)
   }
 
+  @Test("a caller may honour more than a minute")
+  func longerLimit() {
+    let headers: HTTPHeaders = ["Retry-After": "7200"]
+    for (limit, expected) in [(Duration.seconds(3_600), 3_600), (.seconds(10_000), 7_200)] {
+      let delay = RetryAfter.delay(status: 503, headers: headers, now: now, atMost: limit)
+      #expect(delay == .seconds(expected))
+    }
+    #expect(
+      RetryAfter.delay("Mon, 07 Nov 1994 08:49:37 GMT", now: now, atMost: .seconds(3_600))
+        == .seconds(3_600))
+  }
+
   @Test("dates of all years from 1600 to 2400 agree with Foundation's")
   func dates() throws {
     var calendar = Calendar(identifier: .gregorian)

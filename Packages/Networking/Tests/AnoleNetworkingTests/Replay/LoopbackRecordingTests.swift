@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 /// The recordings once more, through libcurl and real connections: what arrives at the server is
@@ -33,7 +34,7 @@ struct LoopbackRecordingTests {
     }
   }
 
-  private func compare(_ request: RecordedRequest, _ exchange: WireExchange) {
+  private func compare(_ request: LoopbackRequest, _ exchange: WireExchange) {
     let target = LoopbackWireTransport.target(of: exchange.url)
     #expect(request.line == "\(exchange.method) \(target) HTTP/1.1")
     #expect(request.body == exchange.body ?? [])

@@ -3,6 +3,7 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 /// The event source through libcurl and real connections.

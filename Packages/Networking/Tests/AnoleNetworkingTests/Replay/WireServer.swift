@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleNetworking
+import AnoleNetworkingTesting
 
 /// Plays the recorded server on loopback, each endpoint in its own order.
 final class WireServer: Sendable {

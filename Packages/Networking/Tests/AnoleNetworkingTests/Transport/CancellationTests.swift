@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleNetworkingTesting
 import Testing
 
 @testable import AnoleNetworking

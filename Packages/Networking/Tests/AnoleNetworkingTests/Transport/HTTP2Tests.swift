@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleNetworkingTesting
 import Testing
 
 @testable import AnoleNetworking
@@ -24,7 +25,7 @@ private final class Barrier: Sendable {
 
 extension LoopbackConnection {
   /// Answers with the protocol and the number of the connection on which the request came.
-  fileprivate func answerWithPlace(of request: RecordedRequest) {
+  fileprivate func answerWithPlace(of request: LoopbackRequest) {
     answer(text: Place(request).text)
   }
 }
@@ -34,7 +35,7 @@ private struct Place: Hashable {
   let version: String
   let connection: String
 
-  init(_ request: RecordedRequest) {
+  init(_ request: LoopbackRequest) {
     version = request.values(of: "X-Protocol").first ?? ""
     connection = request.values(of: "X-Connection").first ?? ""
   }
@@ -358,7 +359,7 @@ struct HTTP2Tests {
         }
       }
       await withCheckedContinuation { continuation in
-        Thread.start {
+        BlockingThread.start {
           held.arrive()
           server.kill()
           continuation.resume()

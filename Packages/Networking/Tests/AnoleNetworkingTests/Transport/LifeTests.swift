@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleNetworkingTesting
 import Glibc
 import Testing
 
@@ -91,7 +92,7 @@ struct LifeTests {
     let calls = CallCounter()
     let done = (0..<16).map { _ in Gate() }
     for gate in done {
-      Thread.start {
+      BlockingThread.start {
         start.blockUntilOpen()
         let transport = CurlTransport(.direct)
         transport.send(HTTPRequest(url: url), executor: AtOnce()) {

@@ -3,6 +3,7 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Testing
 
 /// Each test runs in a process of its own, so that what it counts is its own.

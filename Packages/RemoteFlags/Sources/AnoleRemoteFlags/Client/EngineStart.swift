@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 import AnoleStorage
 
 #if canImport(FoundationEssentials)
@@ -88,14 +89,11 @@ struct EngineStart {
       in: store.read(namespace: StoreRecords.names, key: "user"))
     var user = stored ?? deviceID
     if let given = configuration.userID?.trimmingWhiteSpace(), !given.isEmpty,
-      !given.isExactly(user)
+      !given.hasSameBytes(as: user)
     {
       user = given
       // A change of user like any other: the sets of the former one go.
-      let keys = store.keys(namespace: StoreRecords.sets)
-      store.apply(
-        [StoreRecords.user(given)]
-          + keys.map { .remove(namespace: StoreRecords.sets, key: $0) })
+      StoreRecords.changeUser(to: given, in: store)
     }
     return FlagPlan.Subject(
       application: application.map(ExactText.init), user: ExactText(user))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 import AnoleNetworking
 import AnoleStorage
 
@@ -125,7 +126,7 @@ extension FlagEngine {
       complete(order, nil)
     } catch {
       let isOwed = shared.withLock { shared -> Bool in
-        guard shared.plan.subject.user.text.isExactly(order.user), !shared.canCall else {
+        guard shared.plan.subject.user.text.hasSameBytes(as: order.user), !shared.canCall else {
           return false
         }
         shared.owesRegistration = true

@@ -37,7 +37,10 @@ struct FlagExchange: Sendable {
     }
     guard stream.status == 200 else {
       throw Failure(
-        error: .status(stream.status), retryAfter: Self.retryAfter(stream, wallClock))
+        error: .status(stream.status),
+        retryAfter: RetryAfter.delay(
+          status: stream.status, headers: stream.headers, now: wallClock,
+          atMost: FlagPlan.longestHold))
     }
     var bytes: [UInt8] = []
     do {
@@ -57,19 +60,5 @@ struct FlagExchange: Sendable {
     // A stream may end early without an error when its task was cancelled.
     if Task.isCancelled { throw Failure(error: .noAnswer("the request was cancelled")) }
     return bytes
-  }
-
-  /// What `Retry-After` asks for with status 429 or 503, at most an hour (RF-76).
-  private static func retryAfter(_ stream: HTTPStream, _ clock: WallClock) -> Duration? {
-    guard stream.status == 429 || stream.status == 503,
-      let text = stream.headers["Retry-After"]
-    else { return nil }
-    let limit = FlagPlan.longestHold
-    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // More digits than fit are more seconds than the limit.
-      return min(Int64(text).map { .seconds($0) } ?? limit, limit)
-    }
-    guard let date = HTTPDate.seconds(text) else { return nil }
-    return min(max(.milliseconds(date * 1_000 - clock.milliseconds), .zero), limit)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 
 /// The keys of flags that refreshes have changed, from the moment on at which it was made.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 
 /// Is told when a refresh has changed a flag.
 public protocol RemoteFlagsListener: AnyObject, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleModels
+
 extension FlagPlan {
   /// What has to be true so that a request may leave.
   struct Conditions: Sendable, Equatable {

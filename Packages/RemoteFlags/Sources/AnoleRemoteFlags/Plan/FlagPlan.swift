@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleModels
+
 /// Decides when flags are asked for, which answers count and what is visible.
 ///
 /// A pure value: no clock, no lock, no I/O. The owner tells it what happened and at which moment of a
@@ -304,16 +306,8 @@ struct FlagPlan: Sendable {
 
   /// Sends what is due.
   mutating func timeHasCome(_ now: Now) -> [Action] {
-    guard refusal == nil, flight == nil, !isHeld(now.moment) else { return [] }
-    let isDue: Bool
-    switch debt {
-    case .anywhere: isDue = true
-    case .inForeground: isDue = isActive
-    case .none:
-      let base = lastSent ?? activeSince ?? now.moment
-      isDue = isActive && now.moment - base >= Self.foregroundInterval
-    }
-    return isDue ? send(waiters: [], now) : []
+    guard let nextDeadline, nextDeadline <= now.moment else { return [] }
+    return send(waiters: [], now)
   }
 
   /// Something that decides over requests has changed.

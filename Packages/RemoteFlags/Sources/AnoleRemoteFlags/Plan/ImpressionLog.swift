@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleModels
+
 /// Decides whether an impression has to be sent: one for each user, flag, rule and state in a session.
 ///
 /// A pure value: the owner sends what `begin` allows and reports the end.

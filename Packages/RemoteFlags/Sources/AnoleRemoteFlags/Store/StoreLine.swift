@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 import AnoleStorage
 
 /// Brings changes to the store one after another, and none that belongs to a former user.
@@ -45,9 +46,6 @@ final class StoreLine: Sendable {
     state.generation = max(state.generation, subject.generation)
     guard subject.userNumber > state.userNumber else { return }
     state.userNumber = subject.userNumber
-    let keys = store.keys(namespace: StoreRecords.sets)
-    store.apply(
-      [StoreRecords.user(subject.user.text)]
-        + keys.map { .remove(namespace: StoreRecords.sets, key: $0) })
+    StoreRecords.changeUser(to: subject.user.text, in: store)
   }
 }

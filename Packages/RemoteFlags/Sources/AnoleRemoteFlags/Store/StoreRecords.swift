@@ -63,6 +63,12 @@ enum StoreRecords {
     .write(namespace: names, key: "user", value: text([("user_id", .string(user))]))
   }
 
+  /// Stores another user and removes all sets, which are of the former one.
+  static func changeUser(to user: String, in store: any RemoteFlagsStore) {
+    let keys = store.keys(namespace: sets)
+    store.apply([self.user(user)] + keys.map { .remove(namespace: sets, key: $0) })
+  }
+
   static func user(in record: Record?) -> String? {
     nonEmpty(document(record)?["user_id"])
   }
@@ -90,7 +96,7 @@ enum StoreRecords {
 
   static func address(in record: Record?, configured: String) -> String? {
     guard let root = document(record),
-      let stored = root["configured"]?.stringValue, stored.isExactly(configured)
+      let stored = root["configured"]?.stringValue, stored.hasSameBytes(as: configured)
     else { return nil }
     return root["base_url"]?.stringValue.flatMap(ServerAddress.base)
   }
@@ -107,7 +113,7 @@ enum StoreRecords {
   private static func document(_ record: Record?) -> JSONValue? {
     guard let record else { return nil }
     // A record that is no JSON counts as none (RF-28).
-    guard let root = try? JSONLayers(record.value).value(), root["schema"]?.integerValue == schema
+    guard let root = try? JSONLayers.value(of: record.value), root["schema"]?.integerValue == schema
     else { return nil }
     return root
   }

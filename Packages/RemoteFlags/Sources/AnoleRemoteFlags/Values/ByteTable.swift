@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleModels
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -34,6 +36,11 @@ struct ByteTable<Value: Sendable>: Sendable {
   init(_ pairs: [(key: String, value: Value)]) {
     var latest: [ExactText: Value] = [:]
     for pair in pairs { latest[ExactText(pair.key)] = pair.value }
+    self.init(latest)
+  }
+
+  /// Makes a table of what was gathered by key.
+  init(_ latest: [ExactText: Value]) {
     let sorted = latest.sorted { $0.key.text.precedesByBytes($1.key.text) }
     values = sorted.map(\.value)
     var bytes: [UInt8] = []

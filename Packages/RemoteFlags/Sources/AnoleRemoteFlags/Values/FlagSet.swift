@@ -10,8 +10,8 @@ struct FlagEntry: Sendable, Equatable {
   let values: ByteTable<JSONValue>
 
   static func == (left: FlagEntry, right: FlagEntry) -> Bool {
-    left.isEnabled == right.isEnabled && left.key.isExactly(right.key)
-      && left.ruleID.isExactly(right.ruleID) && left.values == right.values
+    left.isEnabled == right.isEnabled && left.key.hasSameBytes(as: right.key)
+      && left.ruleID.hasSameBytes(as: right.ruleID) && left.values == right.values
   }
 }
 

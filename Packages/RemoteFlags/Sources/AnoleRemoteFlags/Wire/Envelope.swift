@@ -24,7 +24,7 @@ struct Envelope: Sendable {
     guard !body.isEmpty else { throw UnusableAnswer("the answer is empty\(suspicion)") }
     let root: JSONValue
     do {
-      root = try JSONLayers(body).value()
+      root = try JSONLayers.value(of: body)
     } catch {
       throw UnusableAnswer("the answer is \(error)\(suspicion)")
     }

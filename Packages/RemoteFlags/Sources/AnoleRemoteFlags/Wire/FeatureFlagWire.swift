@@ -71,8 +71,7 @@ enum FlagEntryForm {
       values[ExactText(member.key)] = value
     }
     return FlagEntry(
-      key: key, isEnabled: isEnabled, ruleID: ruleID,
-      values: ByteTable(values.map { (key: $0.key.text, value: $0.value) }))
+      key: key, isEnabled: isEnabled, ruleID: ruleID, values: ByteTable(values))
   }
 
   /// Writes an element.

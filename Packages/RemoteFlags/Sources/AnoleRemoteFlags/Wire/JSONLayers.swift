@@ -45,6 +45,18 @@ struct JSONLayers {
     return try JSONValue(parsing: outer, maximumDepth: Self.depth)
   }
 
+  /// Reads a text as a tree, cut into layers only where it nests more deeply than one has room for.
+  ///
+  /// - Throws: `JSONError` when it is not JSON; of a text that is cut the place is counted in its layer.
+  static func value(of text: [UInt8]) throws(JSONError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: text, maximumDepth: depth)
+    } catch {
+      guard error.reason == .nestedTooDeeply else { throw error }
+      return try JSONLayers(text).value()
+    }
+  }
+
   private static func startsLayer(_ level: Int) -> Bool {
     level > 1 && (level - 1) % depth == 0
   }

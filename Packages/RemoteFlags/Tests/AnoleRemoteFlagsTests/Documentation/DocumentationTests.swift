@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleRemoteFlags
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct DocumentationTests {
     await rig.settle()
     #expect(rig.server.calls.map(\.method) == ["getFeatureFlags", "postEvent"])
     // Without a usable code nothing is sent, but all of it is made.
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let client = makeClient("no code", folder: folder.store)
     #expect(client.applicationCode == nil && client.flags.isEmpty)
     #expect(FileManager.default.fileExists(atPath: folder.database))

@@ -3,7 +3,9 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleModels
+import AnoleNetworkingTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Dispatch
 import Foundation
 import Testing
@@ -52,7 +54,7 @@ final class ReplayRun {
 
   init(_ example: ReplayExample) throws {
     self.example = example
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(isInMemory: true)
     server = try #require(ReplayServer())
     transport = ReplayTransport(server)
     if let stored = example.given["stored"], !stored.isNull {

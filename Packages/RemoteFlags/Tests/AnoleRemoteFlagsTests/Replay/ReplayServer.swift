@@ -3,14 +3,15 @@
 import AnoleConcurrency
 import AnoleModels
 import AnoleNetworking
+import AnoleNetworkingTesting
 import Dispatch
 
 /// The platform of an example on loopback: answers each request by the first exchange of its path.
 final class ReplayServer: Sendable {
   private struct State {
     var waiting: [ReplayExchange] = []
-    var met: [(exchange: ReplayExchange, request: RecordedRequest)] = []
-    var unexpected: [RecordedRequest] = []
+    var met: [(exchange: ReplayExchange, request: LoopbackRequest)] = []
+    var unexpected: [LoopbackRequest] = []
     /// Answers of requests that are held, once they are known.
     var held: [String: Gate] = [:]
     var openHolds: Set<String> = []
@@ -105,8 +106,8 @@ final class ReplayServer: Sendable {
 
   /// Takes what has been met and what has not.
   func take() -> (
-    met: [(exchange: ReplayExchange, request: RecordedRequest)], missing: [ReplayExchange],
-    unexpected: [RecordedRequest]
+    met: [(exchange: ReplayExchange, request: LoopbackRequest)], missing: [ReplayExchange],
+    unexpected: [LoopbackRequest]
   ) {
     board.state.withLock { state in
       defer {

@@ -5,6 +5,7 @@ import AnoleConcurrencyTesting
 import AnoleModels
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 @testable import AnoleRemoteFlags
@@ -157,7 +158,7 @@ struct AutomaticTests {
 
   @Test("RF-37: when setUserID returns, the former flags are gone from memory and store")
   func drop() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     func open() throws -> DiskStore {
       try DiskStore(folder)
     }

@@ -5,6 +5,7 @@ import AnoleConcurrencyTesting
 import AnoleModels
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -160,7 +161,7 @@ struct ConcurrencyTests {
 
   @Test("RF-87: the store is for the owner only, and records of applications are separate")
   func permissions() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = Rig(
       ScriptedServer { _ in .flags(TestFlag("a")) },
       store: try DiskStore(folder))
@@ -197,7 +198,7 @@ struct ConcurrencyTests {
 
   @Test("RF-87: two processes share a folder: the last complete set wins")
   func sharedFolder() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     func rig(_ key: String) throws -> Rig {
       Rig(
         ScriptedServer { _ in .flags(TestFlag(key)) },
@@ -226,7 +227,7 @@ struct ConcurrencyTests {
     ) { $0.disablesThrottle = true }
     let client = rig.client
     await rig.refresh()
-    let rounds = isSanitized ? 50 : 400
+    let rounds = TestRun.isSanitized ? 50 : 400
     await withTaskGroup(of: Void.self) { group in
       for worker in 0..<6 {
         group.addTask {
@@ -283,7 +284,7 @@ struct ConcurrencyTests {
 
   @Test("RF-90: a set is there as soon as it was told, and nothing needs flushing")
   func nothingToFlush() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = Rig(
       ScriptedServer { _ in .flags(TestFlag("a")) },
       store: try DiskStore(folder))

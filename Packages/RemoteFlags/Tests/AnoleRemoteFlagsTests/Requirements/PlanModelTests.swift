@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleModels
+import AnoleStorageTesting
 import Testing
 
 @testable import AnoleRemoteFlags
@@ -143,7 +144,7 @@ struct PlanModelTests {
   @Test("20,000 random steps keep every rule", arguments: 1...8 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) throws {
     var driver = Driver(seed: seed)
-    let steps = isSanitized ? 2_000 : 20_000
+    let steps = TestRun.isSanitized ? 2_000 : 20_000
     for _ in 0..<steps { try driver.step() }
     #expect(driver.requestCount > steps / 200)
     #expect(driver.storedUsers.count > steps / 1_000)
@@ -166,7 +167,7 @@ struct PlanModelTests {
     let wire = JSONFeatureFlagWire()
     var generator = SplitMix64(seed: 26)
     var readCount = 0
-    for round in 0..<(isSanitized ? 2_000 : 20_000) {
+    for round in 0..<(TestRun.isSanitized ? 2_000 : 20_000) {
       var bytes = original
       for _ in 0...round % 4 {
         let place = Int.random(in: 0..<bytes.count, using: &generator)

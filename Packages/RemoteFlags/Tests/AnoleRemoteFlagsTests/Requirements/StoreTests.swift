@@ -5,6 +5,7 @@ import AnoleConcurrencyTesting
 import AnoleModels
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -149,7 +150,7 @@ struct StoreTests {
 
   @Test("device id and user are kept; a device id is made once")
   func names() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = Rig(store: try DiskStore(folder)) {
       $0.deviceID = nil
       $0.userID = nil

@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -12,9 +13,9 @@ struct CrashTests {
   @Test(
     "RF-90: after kill -9 at any point of a refresh the store has the old or the new set, whole")
   func kills() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     var generator = SplitMix64(seed: 90)
-    let rounds = isLong ? 200 : 12
+    let rounds = TestRun.isLong ? 200 : 12
     var last = 0
     for round in 0..<rounds {
       let template = TestFlag(

@@ -4,6 +4,7 @@ import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleModels
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct DamageTests {
 
   /// The bytes of a closed store with one set.
   private func healthyFile() async throws -> Data {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = try rig(folder, ScriptedServer { _ in .flagList(Self.flags) })
     await rig.refresh()
     (rig.store as? DiskStore)?.close()
@@ -32,7 +33,7 @@ struct DamageTests {
   ///
   /// - Returns: Whether the old set was there.
   private func open(_ file: Data, _ what: String) async throws -> Bool {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     try FileManager.default.createDirectory(atPath: folder.store, withIntermediateDirectories: true)
     try file.write(to: URL(fileURLWithPath: folder.database))
     let rig = try rig(folder, ScriptedServer { _ in .flags(TestFlag("new")) })
@@ -58,7 +59,7 @@ struct DamageTests {
     "cut at any byte, the store file gives the old set or defaults, and the next answer heals it")
   func cut() async throws {
     let file = try await healthyFile()
-    let step = isLong ? 1 : 257
+    let step = TestRun.isLong ? 1 : 257
     let edges = stride(from: 0, through: file.count, by: 4_096).flatMap { [$0 - 1, $0, $0 + 1] }
     let offsets = Set(stride(from: 0, through: file.count, by: step)).union(edges)
     var wholeCount = 0
@@ -73,7 +74,7 @@ struct DamageTests {
   func flips() async throws {
     let file = try await healthyFile()
     var wholeCount = 0
-    for offset in stride(from: 0, to: file.count, by: isLong ? 3 : 331) {
+    for offset in stride(from: 0, to: file.count, by: TestRun.isLong ? 3 : 331) {
       var damaged = file
       damaged[offset] ^= offset % 2 == 0 ? 0xff : 0x01
       if try await open(damaged, "flipped at \(offset)") { wholeCount += 1 }

@@ -4,6 +4,7 @@ import AnoleConcurrency
 import AnoleModels
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 
@@ -37,7 +38,7 @@ struct TypingTests {
 
   @Test("each value gives the types that the table lists and no other", arguments: rows)
   func table(_ row: Row) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = Rig(
       ScriptedServer { _ in .flags(TestFlag("f", #"{"v":\#(row.text)}"#)) },
       store: try DiskStore(folder))
@@ -91,7 +92,7 @@ struct TypingTests {
 
   @Test("field case 3: number one is not true, before and after the restart")
   func numberOne() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let text = #"{"max_items":1,"vip":true,"zero":0,"big":9007199254740993,"half":0.5}"#
     let rig = Rig(
       ScriptedServer { _ in .flags(TestFlag("checkout", text)) },
@@ -115,7 +116,7 @@ struct TypingTests {
 
   @Test("field case 5: a change of user during a running fetch")
   func userChange() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let rig = Rig(
       ScriptedServer { call in
         guard call.isForFlags else { return .done }

@@ -3,6 +3,7 @@
 import AnoleConcurrency
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 @testable import AnoleRemoteFlags
@@ -73,7 +74,7 @@ struct UserSwitchTests {
 
   @Test("8 tasks read during 1,000 switches with late answers: no value of a former user is read")
   func switches() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     let server = LateServer()
     var configuration = RemoteFlagsConfiguration(
       applicationCode: "A1B2C-D3E4F", store: try DiskStore(folder), transport: server)

@@ -2,6 +2,7 @@
 
 import AnoleRemoteFlags
 import AnoleStorage
+import AnoleStorageTesting
 
 /// A store on disk that keeps its folder as long as it lives.
 final class DiskStore: RemoteFlagsStore {
@@ -10,7 +11,7 @@ final class DiskStore: RemoteFlagsStore {
 
   /// Opens the store of a folder; of a new one if none is given.
   init(_ folder: TemporaryFolder? = nil) throws {
-    let folder = try folder ?? TemporaryFolder()
+    let folder = try folder ?? TemporaryFolder(isInMemory: true)
     self.folder = folder
     var configuration = SQLiteStorage.Configuration(folder: folder.store)
     configuration.durability = .normal

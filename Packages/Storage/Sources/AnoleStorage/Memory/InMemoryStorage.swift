@@ -177,7 +177,7 @@ extension OutboxReceipt {
 extension Int64 {
   /// This time minus a span, in milliseconds; the earliest time there is when it would be earlier still.
   func subtractingWithoutOverflow(_ span: Duration) -> Int64 {
-    let (time, overflow) = subtractingReportingOverflow(span.milliseconds)
+    let (time, overflow) = subtractingReportingOverflow(span.wholeMilliseconds)
     return overflow ? (span < .zero ? .max : .min) : time
   }
 }

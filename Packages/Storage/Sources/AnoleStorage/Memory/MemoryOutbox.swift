@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
+
 /// The queue of an outbox in memory: the whole of ``InMemoryStorage``'s, and what ``SQLiteStorage`` holds
 /// while it cannot write.
 ///
@@ -166,7 +168,7 @@ extension MemoryOutbox.Entry {
 
 /// The rule when a lease counts, the same in memory and on disk.
 enum Lease {
-  static let longest = OutboxClaim.longestLease.milliseconds
+  static let longest = OutboxClaim.longestLease.wholeMilliseconds
 
   /// How far the clocks of two who use one outbox may be apart, in milliseconds.
   ///
@@ -185,7 +187,7 @@ enum Lease {
 
   /// A lease's length in milliseconds within its bounds.
   static func length(_ lease: Duration) -> Int64 {
-    min(max(0, lease.milliseconds), longest)
+    min(max(0, lease.wholeMilliseconds), longest)
   }
 }
 

@@ -57,7 +57,7 @@ public final class SQLiteStorage: StateStore {
     }
 
     var busyMilliseconds: Int32 {
-      Int32(clamping: min(60_000, max(0, busyTimeout.milliseconds)))
+      Int32(clamping: min(60_000, max(0, busyTimeout.wholeMilliseconds)))
     }
   }
 

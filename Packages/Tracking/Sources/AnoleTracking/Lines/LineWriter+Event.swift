@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
 import AnoleModels
 
 extension TrackingEvent {
@@ -190,12 +191,5 @@ extension BrowserType {
     case .opera: 4
     case .other: 5
     }
-  }
-}
-
-extension Duration {
-  /// Milliseconds, fractions cut off.
-  fileprivate var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleModels
+import AnoleNetworking
 
 /// Writes the pieces of a line into one growing buffer of bytes.
 struct LineWriter: Sendable, Hashable {
@@ -115,10 +116,6 @@ struct LineWriter: Sendable, Hashable {
 
   // MARK: - Tables
 
-  /// The bytes that `encodeURIComponent` leaves as they are.
-  private static let isPlain: [Bool] = {
-    let plain = Set(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~!*'()".utf8)
-    return (0...255).map { plain.contains(UInt8($0)) }
-  }()
+  /// A copy of its own, which the loops above read without leaving the module.
+  private static let isPlain = PercentEncoding.isPlain
 }

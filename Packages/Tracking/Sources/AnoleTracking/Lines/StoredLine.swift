@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleModels
+import AnoleStorage
 
 /// An event as it lies in the outbox: its line without user agent, behind a short header.
 ///
@@ -60,6 +61,23 @@ struct StoredLine: Sendable {
       writer.bytes[position] = UInt8(truncatingIfNeeded: identitySize >> (8 * (position - 2)))
     }
     return writer.bytes
+  }
+
+  /// What is put into the outbox for events, each with a nonce of its own; those without line are
+  /// left out.
+  ///
+  /// - Parameters:
+  ///   - events: what happened.
+  ///   - identity: whom it is about.
+  ///   - nonces: gives the nonces.
+  ///   - time: when the events were accepted, in milliseconds since the epoch.
+  static func items(
+    of events: [TrackingEvent], identity: TrackingIdentity, nonces: NonceSource, at time: Int64
+  ) -> [OutboxItem] {
+    events.compactMap { event in
+      record(of: event, nonce: nonces.next(), identity: identity)
+        .map { OutboxItem(body: $0, acceptedAt: time) }
+    }
   }
 
   private static func isIdentity(_ bytes: ArraySlice<UInt8>) -> Bool {

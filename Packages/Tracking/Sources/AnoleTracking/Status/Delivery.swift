@@ -53,8 +53,8 @@ public struct Delivery: Sendable, Hashable {
     }
   }
 
-  /// Adds a later one.
-  mutating func add(_ other: Delivery) {
+  /// Adds a later one, whose outcome counts unless there was nothing to send.
+  public mutating func add(_ other: Delivery) {
     guard other.outcome != .nothingToSend else { return }
     outcome = other.outcome
     events += other.events

@@ -114,12 +114,9 @@ public final class Tracker: Sendable {
   ///   - events: What happened; an event without line, a page view without URL, is left out.
   ///   - identity: Whom it is about.
   public func submit(_ events: [TrackingEvent], of identity: TrackingIdentity) {
-    let now = wallClock.milliseconds
     intake.submit(
-      events.compactMap { event in
-        StoredLine.record(of: event, nonce: nonces.next(), identity: identity)
-          .map { OutboxItem(body: $0, acceptedAt: now) }
-      })
+      StoredLine.items(
+        of: events, identity: identity, nonces: nonces, at: wallClock.milliseconds))
   }
 
   /// Hands over and sends at once, also while paused, until nothing waits or a request fails.

@@ -29,7 +29,8 @@ extension TrackerCore {
     var outcomes: Set<WriteOutcome> = []
     for code in load.visitorCodes {
       guard let visitor = source?.takeEvents(of: code) else { continue }
-      items += stored(visitor)
+      items += StoredLine.items(
+        of: visitor.events, identity: visitor.identity, nonces: nonces, at: wallClock.milliseconds)
       changes += visitor.changes
       guard items.count >= Self.transactionSize else { continue }
       outcomes.insert(await store.append(items, applying: changes))
@@ -45,14 +46,6 @@ extension TrackerCore {
       lastOutcome = outcomes.contains(.memory) ? .memory : .durable
     }
     return lastOutcome
-  }
-
-  private func stored(_ visitor: VisitorEvents) -> [OutboxItem] {
-    let now = wallClock.milliseconds
-    return visitor.events.compactMap { event in
-      StoredLine.record(of: event, nonce: nonces.next(), identity: visitor.identity)
-        .map { OutboxItem(body: $0, acceptedAt: now) }
-    }
   }
 
   private func enterTurnstile() async {

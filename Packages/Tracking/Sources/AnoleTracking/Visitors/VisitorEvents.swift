@@ -58,11 +58,10 @@ extension VisitorEvents {
     identity =
       isUniqueIdentifier && !isOwn ? .mappingValue(visitorCode) : .visitorCode(visitorCode)
     changes = []
-    let mayLeave = !configuration.isConsentRequired || record.consent == .given
-    events = record.takeEvents(
-      isConsentRequired: configuration.isConsentRequired, catalogue: catalogue)
+    let isConsentRequired = configuration.isConsentRequired
+    events = record.takeEvents(isConsentRequired: isConsentRequired, catalogue: catalogue)
     guard events.isEmpty else { return }
-    guard mayLeave else { return nil }
+    guard record.mayBeTracked(isConsentRequired: isConsentRequired) else { return nil }
     events = [.activity]
   }
 }

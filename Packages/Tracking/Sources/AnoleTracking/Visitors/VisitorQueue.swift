@@ -6,25 +6,17 @@ import AnoleModels
 ///
 /// A pure value. Codes are the same if their bytes are: a composed and a decomposed é are two.
 struct VisitorQueue: Sendable {
-  private struct Code: Hashable, Sendable {
-    let text: String
-
-    // Strings with equal bytes have equal hashes, so only equality is made stricter.
-    static func == (left: Code, right: Code) -> Bool { left.text.hasSameBytes(as: right.text) }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
-  }
-
   private var codes: [String?] = []
-  private var positions: [Code: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
 
   var count: Int { positions.count }
   var isEmpty: Bool { positions.isEmpty }
 
-  func contains(_ code: String) -> Bool { positions[Code(text: code)] != nil }
+  func contains(_ code: String) -> Bool { positions[ExactText(code)] != nil }
 
   /// Adds a code, unless it waits already.
   mutating func insert(_ code: String) {
-    let key = Code(text: code)
+    let key = ExactText(code)
     guard positions[key] == nil else { return }
     positions[key] = codes.count
     codes.append(code)
@@ -32,7 +24,7 @@ struct VisitorQueue: Sendable {
 
   /// Takes a code out, if it is there.
   mutating func remove(_ code: String) {
-    guard let position = positions.removeValue(forKey: Code(text: code)) else { return }
+    guard let position = positions.removeValue(forKey: ExactText(code)) else { return }
     codes[position] = nil
     if positions.isEmpty { codes = [] }
   }

@@ -2,6 +2,7 @@
 
 import AnoleEmulator
 import AnoleNetworking
+import AnoleStorageTesting
 import AnoleTracking
 import Foundation
 import Testing

@@ -4,6 +4,7 @@ import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleModels
 import AnoleStorage
+import AnoleStorageTesting
 import AnoleTracking
 import Foundation
 import Testing

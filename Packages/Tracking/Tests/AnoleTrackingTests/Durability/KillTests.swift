@@ -5,7 +5,9 @@ import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleModels
 import AnoleNetworking
+import AnoleNetworkingTesting
 import AnoleStorage
+import AnoleStorageTesting
 import AnoleTracking
 import Testing
 
@@ -22,7 +24,7 @@ private struct Producer: Sendable {
 struct KillTests {
   /// How many events and how many kills.
   private static let size: (events: Int, kills: Int) =
-    runsLongTests ? (10_000, 300) : isSanitized ? (200, 6) : (1_000, 30)
+    TestRun.isLong ? (10_000, 300) : TestRun.isSanitized ? (200, 6) : (1_000, 30)
 
   @Test(
     "killed with -9 at any point, three processes with one outbox lose no event and double no nonce"

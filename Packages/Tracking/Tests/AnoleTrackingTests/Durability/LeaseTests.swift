@@ -6,6 +6,7 @@ import AnoleEmulator
 import AnoleModels
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import Foundation
 import Testing
 

@@ -4,6 +4,7 @@ import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleNetworking
 import AnoleStorage
+import AnoleStorageTesting
 import AnoleTracking
 import Testing
 
@@ -41,7 +42,7 @@ private func truncated() -> Fault {
 }
 
 /// Long enough for an answer on a busy machine, since it holds for the attempts that succeed too.
-private let shortTimeout = Duration.seconds(isSanitized ? 8 : 2)
+private let shortTimeout = Duration.seconds(TestRun.isSanitized ? 8 : 2)
 
 private let faultCases: [FaultCase] = [
   FaultCase("closed after reading", .closeAfterReading, .failed(.connectionLost)),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleNetworkingTesting
+import AnoleStorageTesting
 import Foundation
 import Testing
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleEmulator
+import AnoleNetworkingTesting
 import AnoleStorage
+import AnoleStorageTesting
 import Testing
 
 @Suite("Flood", .serialized, .timeLimit(.minutes(10)))
 struct FloodTests {
-  private static let count = runsLongTests ? 1_000_000 : isSanitized ? 20_000 : 50_000
+  private static let count = TestRun.isLong ? 1_000_000 : TestRun.isSanitized ? 20_000 : 50_000
 
   @Test(
     "while the server answers 429 to a flood, memory and queue stay bounded; afterwards it drains")
@@ -34,7 +36,7 @@ struct FloodTests {
     let grown = try #require(numbers["grown"])
     let queued = try #require(numbers["queued"])
     let sent = try #require(numbers["sent"])
-    if !isSanitized { #expect(grown < 20 * 1_024, "KiB") }
+    if !TestRun.isSanitized { #expect(grown < 20 * 1_024, "KiB") }
     #expect(queued <= StorageLimits().outboxCount)
     #expect(sent > 0)
     let dropped = ["buffer full", "queue full", "count", "bytes"].reduce(0) {

@@ -5,6 +5,7 @@ import AnoleConcurrencyTesting
 import AnoleEmulator
 import AnoleModels
 import AnoleStorage
+import AnoleStorageTesting
 import AnoleTracking
 import Testing
 

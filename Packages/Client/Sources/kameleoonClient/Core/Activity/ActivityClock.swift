@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 
 /// Reports the activity of all visitors of an engine: does what their ``ActivityPlan``s decide.
 ///
 /// One timer serves all. Any thread may call.
 final class ActivityClock: Sendable {
   private struct State: Sendable {
-    var plans: [CodeKey: ActivityPlan] = [:]
+    var plans: [ExactText: ActivityPlan] = [:]
     var isForeground: Bool
     var isClosed = false
+    /// Reports a visitor's activity; nil after the end, as what it reports to may lead back to this clock.
+    var report: (@Sendable (_ visitorCode: String) -> Void)?
     var timer: Task<Void, Never>?
     var timerMoment: Duration?
   }
@@ -17,7 +20,6 @@ final class ActivityClock: Sendable {
   private let state: Lock<State>
   private let interval: Duration?
   private let time: TimeSource
-  private let report: @Sendable (_ visitorCode: String) -> Void
 
   /// Makes a clock.
   ///
@@ -25,15 +27,14 @@ final class ActivityClock: Sendable {
   ///   - interval: the interval; nil for one report at the start.
   ///   - time: measures it.
   ///   - isForeground: whether the application is active.
-  ///   - report: reports a visitor's activity; called without a lock.
+  ///   - report: reports a visitor's activity; called without a lock, kept until ``close()``.
   init(
     interval: Duration?, time: TimeSource, isForeground: Bool,
     report: @escaping @Sendable (_ visitorCode: String) -> Void
   ) {
     self.interval = interval
     self.time = time
-    self.report = report
-    state = Lock(State(isForeground: isForeground))
+    state = Lock(State(isForeground: isForeground, report: report))
   }
 
   /// A visitor may be reported from now on: the client is ready and consent allows it.
@@ -41,13 +42,13 @@ final class ActivityClock: Sendable {
   /// Only the first call for a visitor has an effect.
   func begin(_ visitorCode: String) {
     let now = time.now
-    let (isDue, hasTimer) = state.withLock { [interval] state in
+    let (report, hasTimer) = state.withLock { [interval] state in
       let plan = ActivityPlan(interval: interval, isForeground: state.isForeground)
       let isDue =
-        !state.isClosed && state.plans[CodeKey(visitorCode), default: plan].begin(at: now)
-      return (isDue, state.timer != nil)
+        !state.isClosed && state.plans[ExactText(visitorCode), default: plan].begin(at: now)
+      return (isDue ? state.report : nil, state.timer != nil)
     }
-    if isDue { report(visitorCode) }
+    report?(visitorCode)
     // All intervals are equal, so a timer that runs rings for an earlier visitor.
     if !hasTimer { adjustTimer() }
   }
@@ -55,12 +56,12 @@ final class ActivityClock: Sendable {
   /// Lines of a visitor leave.
   func sent(_ visitorCode: String) {
     let now = time.now
-    state.withLock { $0.plans[CodeKey(visitorCode)]?.sent(at: now) }
+    state.withLock { $0.plans[ExactText(visitorCode)]?.sent(at: now) }
   }
 
   /// A visitor is gone.
   func end(_ visitorCode: String) {
-    state.withLock { $0.plans[CodeKey(visitorCode)] = nil }
+    state.withLock { $0.plans[ExactText(visitorCode)] = nil }
   }
 
   /// The application is in the background.
@@ -88,6 +89,7 @@ final class ActivityClock: Sendable {
     let timer = state.withLock { state in
       state.isClosed = true
       state.plans = [:]
+      state.report = nil
       return state.timer
     }
     timer?.cancel()
@@ -117,12 +119,13 @@ final class ActivityClock: Sendable {
     // Cancelled: another timer counts.
     guard (try? await time.sleep(until: moment)) != nil else { return }
     let now = time.now
-    let due = state.withLock { state -> [String] in
-      guard state.timerMoment == moment else { return [] }
+    let (due, report) = state.withLock { state in
+      guard state.timerMoment == moment else { return ([String](), state.report) }
       (state.timer, state.timerMoment) = (nil, nil)
-      return state.plans.keys.filter { state.plans[$0]?.advance(to: now) ?? false }.map(\.code)
+      let due = state.plans.keys.filter { state.plans[$0]?.advance(to: now) ?? false }
+      return (due.map(\.text), state.report)
     }
-    for visitorCode in due { report(visitorCode) }
+    for visitorCode in due { report?(visitorCode) }
     adjustTimer()
   }
 }

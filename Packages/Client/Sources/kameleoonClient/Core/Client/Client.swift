@@ -167,7 +167,9 @@ final class Client: AnoleClient {
   func beginActivity() {
     guard let snapshot else { return }
     let configuration = snapshot.evaluation.dataFile.configuration
-    guard !configuration.isConsentRequired || slot.record.consent == .given else { return }
+    guard slot.record.mayBeTracked(isConsentRequired: configuration.isConsentRequired) else {
+      return
+    }
     engine.activity.begin(visitorCode)
   }
 

@@ -13,14 +13,20 @@ final class ClientRegistry: Sendable {
   static let shared = ClientRegistry()
 
   private struct EngineKey: Hashable, Sendable {
-    let siteCode: CodeKey
+    let siteCode: ExactText
     /// The settings without the mark of the visitor code.
     let config: KameleoonClientConfig
+
+    /// Feeds what tells most engines apart, not the text of a default data file.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(siteCode)
+      hasher.combine(config.environment)
+    }
   }
 
   private struct ClientKey: Hashable, Sendable {
     let engine: EngineKey
-    let visitorCode: CodeKey
+    let visitorCode: ExactText
     let isUniqueIdentifier: Bool
   }
 
@@ -59,7 +65,7 @@ final class ClientRegistry: Sendable {
       throw KameleoonError.visitorCodeInvalid(visitorCode)
     }
     let settings = EffectiveConfiguration(config)
-    let key = EngineKey(siteCode: CodeKey(siteCode), config: config.withoutIdentifierMark)
+    let key = EngineKey(siteCode: ExactText(siteCode), config: config.withoutIdentifierMark)
     let engine = engine(key) {
       ProjectEngine(siteCode: siteCode, settings: settings, services: services())
     }
@@ -97,12 +103,13 @@ final class ClientRegistry: Sendable {
     _ visitorCode: String, _ isUnique: Bool, _ key: EngineKey, _ engine: ProjectEngine
   ) -> Client {
     let clientKey = ClientKey(
-      engine: key, visitorCode: CodeKey(visitorCode), isUniqueIdentifier: isUnique)
+      engine: key, visitorCode: ExactText(visitorCode), isUniqueIdentifier: isUnique)
     if let client = state.withLock({ $0.clients[clientKey] }) { return client }
     let slot = engine.openVisitor(visitorCode, isUnique: isUnique)
+    // The client keeps the registry, so that it can always be closed; closing takes it out of here.
     let made = Client(
       visitorCode: visitorCode, isUniqueIdentifier: isUnique, slot: slot, engine: engine
-    ) { [weak self] in await self?.close($0, clientKey) }
+    ) { [self] in await close($0, clientKey) }
     made.beginVisit()
     engine.state.add(made)
     let client = state.withLock { state -> Client in

@@ -48,10 +48,10 @@ extension EngineServices {
   ///   - options: the options.
   ///   - siteCode: the site, which has a folder of its own in the store.
   init(_ options: ClientOptions, siteCode: String) {
-    let userAgent = HTTPUserAgent(UserAgent(options.deviceInfo).text)
     if let transport = options.transport {
       self.transport = transport
     } else {
+      let userAgent = HTTPUserAgent(UserAgent(options.deviceInfo).text)
       #if canImport(Darwin)
         transport = URLSessionTransport(
           userAgent: userAgent, requestHeaders: options.requestHeaders)
@@ -105,10 +105,8 @@ extension EngineServices {
       ).first
       if let support { return support.appendingPathComponent("anole").path }
     #endif
-    // By the XDG rules a path that is not absolute is ignored.
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/anole" }
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-    return "\(home)/.local/state/anole"
+    let state = StateFolder.standard { environment[$0] } ?? "\(NSHomeDirectory())/.local/state"
+    return "\(state)/anole"
   }
 
   private static let log: @Sendable (StorageReport) -> Void = { report in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 
 /// What changes in an engine: the data file in force, the clients, the code for clients without one.
 ///
@@ -48,7 +49,7 @@ final class EngineState: Sendable {
       let former = state.visitorCode
       let code = given ?? former ?? make()
       state.visitorCode = code
-      return (code, former.map(CodeKey.init) != CodeKey(code))
+      return (code, former.map(ExactText.init) != ExactText(code))
     }
   }
 

@@ -21,15 +21,15 @@ extension ProjectEngine {
   ///
   /// A user that is linked to an anonymous visitor gets that visitor's record.
   func openVisitor(_ visitorCode: String, isUnique: Bool) -> VisitorSlot {
-    if let slot = visitors.slot(of: visitorCode) {
+    if let slot = visitors.find(visitorCode)?.slot {
       return visitors.begin(visitorCode, isUnique: isUnique, slot: slot)
     }
-    guard let owner = local.link(of: visitorCode), CodeKey(owner) != CodeKey(visitorCode) else {
+    guard let owner = local.link(of: visitorCode), ExactText(owner) != ExactText(visitorCode) else {
       return visitors.begin(visitorCode, isUnique: isUnique, slot: read(visitorCode))
     }
     // The anonymous visitor comes into memory with the user, so that both codes find one record.
     let ownerSlot = visitors.begin(
-      owner, isUnique: false, slot: visitors.slot(of: owner) ?? read(owner))
+      owner, isUnique: false, slot: visitors.find(owner)?.slot ?? read(owner))
     defer { visitors.end(owner) }
     return visitors.begin(visitorCode, isUnique: isUnique, slot: ownerSlot)
   }

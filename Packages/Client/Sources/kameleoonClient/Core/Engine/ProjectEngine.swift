@@ -184,7 +184,7 @@ final class ProjectEngine: Sendable {
         tasks.run {
           await tracker.persist()
           // Before there is a data file the tracker knows no records.
-          local.write(visitors.takeDirtyRecords().map { LocalState.change($0.code, $0.record) })
+          local.write(visitors.takeRecordChanges())
         }
       }
     }
@@ -199,7 +199,7 @@ final class ProjectEngine: Sendable {
 
   /// Hands the changed records over to be written, for times at which no tracking runs.
   func writeRecords() {
-    local.write(visitors.takeDirtyRecords().map { LocalState.change($0.code, $0.record) })
+    local.write(visitors.takeRecordChanges())
   }
 
   /// Ends everything and returns when nothing runs any more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 import AnoleStorage
 
 /// Writes records one batch after another, away from the threads that hand them over.
@@ -9,7 +10,7 @@ import AnoleStorage
 final class StateWriter: Sendable {
   private struct Place: Hashable, Sendable {
     let namespace: String
-    let key: CodeKey
+    let key: ExactText
   }
 
   private struct State: Sendable {
@@ -68,7 +69,7 @@ final class StateWriter: Sendable {
   private static func place(of change: RecordChange) -> Place {
     switch change {
     case .write(let namespace, let key, _), .remove(let namespace, let key):
-      Place(namespace: namespace, key: CodeKey(key))
+      Place(namespace: namespace, key: ExactText(key))
     }
   }
 }

@@ -14,9 +14,6 @@ final class TaskBag: Sendable {
 
   private let state = Lock(State())
 
-  /// How many tasks run.
-  var count: Int { state.withLock { $0.tasks.count } }
-
   /// Begins a task.
   ///
   /// - Returns: false if the bag is closed; nothing runs then.

@@ -221,11 +221,8 @@ final class ConfigurationLoader: Sendable {
       case .reportUpdate: surroundings.reportUpdate()
       }
     }
-    let (isFetching, stream) = (work.plan.isFetching, work.plan.stream)
-    shared.withLock { status in
-      status.isFetching = isFetching
-      status.stream = stream
-    }
+    let stream = work.plan.stream
+    shared.withLock { $0.stream = stream }
   }
 
   // MARK: - Fetch, timer, stream

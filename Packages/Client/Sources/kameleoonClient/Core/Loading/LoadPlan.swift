@@ -65,7 +65,7 @@ struct LoadPlan: Sendable {
   private var isRealTime = false
   private var hasLastFetchFailed = false
   /// Whether the stream should be open while the application is in the foreground.
-  private var wantsStream = false
+  private var wantsStream: Bool { hasFile && isRealTime && !hasLastFetchFailed }
   private var nextPoll = Duration.zero
 
   /// Makes a plan.
@@ -91,7 +91,6 @@ struct LoadPlan: Sendable {
     self.isForeground = isForeground
     self.hasFile = hasFile
     self.isRealTime = isRealTime
-    wantsStream = hasFile && isRealTime
     nextPoll = now + interval
     return request(Fetch(timestamp: nil)) + adjustStream() + timer()
   }
@@ -136,7 +135,6 @@ struct LoadPlan: Sendable {
     case .failed: if !hasFile { actions.append(.reportNotReady) }
     }
     hasLastFetchFailed = result == .failed
-    wantsStream = result != .failed && isRealTime
     actions += adjustStream()
     if let next = pending {
       pending = nil

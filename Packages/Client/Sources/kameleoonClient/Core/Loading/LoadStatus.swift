@@ -27,8 +27,6 @@ struct LoadStatus: Sendable, Hashable {
   private(set) var lastSuccess: Timestamp?
   /// The last fetch that has ended; nil if none has.
   private(set) var lastFetch: Fetch?
-  /// Whether a fetch is under way.
-  var isFetching = false
   /// The state of the event stream.
   var stream = LoadPlan.Stream.closed
 

@@ -27,9 +27,6 @@ final class Readiness: Sendable {
     self.time = time
   }
 
-  /// Whether there is a data file.
-  var isReady: Bool { state.withLock { $0.list.isReady } }
-
   /// How many callers wait.
   var waiterCount: Int { state.withLock { $0.list.count } }
 

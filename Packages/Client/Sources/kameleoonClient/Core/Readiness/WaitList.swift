@@ -17,7 +17,7 @@ struct WaitList<Waiter: Sendable>: Sendable {
   static var limit: Int { 10_000 }
 
   /// Whether there is a data file; once true for ever.
-  private(set) var isReady = false
+  private var isReady = false
   private var isClosed = false
   private var waiters: [Int: Waiter] = [:]
   private var nextNumber = 0

@@ -32,8 +32,9 @@ final class VisitorFeed: TrackingSource {
   }
 
   func takeEvents(of visitorCode: String) -> VisitorEvents? {
-    guard let project = project(), let slot = visitors.slot(of: visitorCode) else { return nil }
-    let isUnique = visitors.isUnique(visitorCode)
+    guard let project = project(), let (slot, isUnique) = visitors.find(visitorCode) else {
+      return nil
+    }
     let evaluation = project.evaluation
     let (events, dirty) = slot.change { [keeper] record -> VisitorEvents? in
       let now = keeper.now
@@ -59,6 +60,6 @@ final class VisitorFeed: TrackingSource {
 
   func takeRecordChanges() -> [RecordChange] {
     hooks.ticked()
-    return visitors.takeDirtyRecords().map { LocalState.change($0.code, $0.record) }
+    return visitors.takeRecordChanges()
   }
 }

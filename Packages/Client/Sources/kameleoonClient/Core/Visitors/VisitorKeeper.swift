@@ -93,14 +93,3 @@ extension OperatingSystem {
     }
   }
 }
-
-extension Duration {
-  /// Milliseconds, fractions cut off; the greatest number where they do not fit.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    guard !isOverflow else { return seconds < 0 ? .min : .max }
-    let (sum, isTooFar) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-    return isTooFar ? .max : sum
-  }
-}

@@ -56,18 +56,7 @@ final class VisitorSlot: Sendable {
   func change<Result: Sendable>(
     _ change: (inout VisitorRecord) -> Result
   ) -> (result: Result, dirty: VisitorSlot?) {
-    var slot = self
-    while true {
-      let outcome = slot.state.withLock { state -> (Result, Bool)? in
-        guard state.successor == nil else { return nil }
-        let result = change(&state.record)
-        let becameDirty = !state.isDirty
-        state.isDirty = true
-        return (result, becameDirty)
-      }
-      if let (result, becameDirty) = outcome { return (result, becameDirty ? slot : nil) }
-      slot = slot.current
-    }
+    decide { (change(&$0), hasNews: true) }
   }
 
   /// Decides by the record and saves in it, under one lock.

@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleModels
+import AnoleStorage
 
 /// The visitors whose records are in memory, by visitor code.
 ///
@@ -16,7 +17,7 @@ final class VisitorTable: Sendable {
   }
 
   private struct State: Sendable {
-    var entries: [CodeKey: Entry] = [:]
+    var entries: [ExactText: Entry] = [:]
     /// What took the place of slots that were given up; never leads in a circle.
     var successors: [ObjectIdentifier: (givenUp: VisitorSlot, successor: VisitorSlot)] = [:]
     var dirty: [VisitorSlot] = []
@@ -32,17 +33,11 @@ final class VisitorTable: Sendable {
 
   private let state = Lock(State())
 
-  /// How many codes are in memory.
-  var count: Int { state.withLock { $0.entries.count } }
-
-  /// The slot of a code that is in memory.
-  func slot(of code: String) -> VisitorSlot? {
-    state.withLock { state in state.entries[CodeKey(code)].map { state.newest($0.slot) } }
-  }
-
-  /// Whether a code that is in memory is a customer's own identifier.
-  func isUnique(_ code: String) -> Bool {
-    state.withLock { $0.entries[CodeKey(code)]?.isUnique ?? false }
+  /// The slot of a code that is in memory, and whether the code is a customer's own identifier.
+  func find(_ code: String) -> (slot: VisitorSlot, isUnique: Bool)? {
+    state.withLock { state in
+      state.entries[ExactText(code)].map { (state.newest($0.slot), $0.isUnique) }
+    }
   }
 
   /// Begins the use of a code by a client.
@@ -55,11 +50,11 @@ final class VisitorTable: Sendable {
     let slot = slot.current
     return state.withLock { state in
       var entry =
-        state.entries[CodeKey(code)] ?? Entry(slot: slot, isUnique: isUnique, clientCount: 0)
+        state.entries[ExactText(code)] ?? Entry(slot: slot, isUnique: isUnique, clientCount: 0)
       entry.slot = state.newest(entry.slot)
       entry.isUnique = isUnique
       entry.clientCount += 1
-      state.entries[CodeKey(code)] = entry
+      state.entries[ExactText(code)] = entry
       return entry.slot
     }
   }
@@ -70,9 +65,9 @@ final class VisitorTable: Sendable {
   @discardableResult
   func end(_ code: String) -> Bool {
     state.withLock { state in
-      state.entries[CodeKey(code)]?.clientCount -= 1
+      state.entries[ExactText(code)]?.clientCount -= 1
       state.unusedCount += 1
-      return (state.entries[CodeKey(code)]?.clientCount ?? 0) <= 0
+      return (state.entries[ExactText(code)]?.clientCount ?? 0) <= 0
     }
   }
 
@@ -84,7 +79,7 @@ final class VisitorTable: Sendable {
     let slot = slot.current
     let change = state.withLock { state -> (old: VisitorSlot?, new: VisitorSlot)? in
       let new = state.newest(slot)
-      let key = CodeKey(userCode)
+      let key = ExactText(userCode)
       guard var entry = state.entries[key] else {
         state.entries[key] = Entry(slot: new, isUnique: false, clientCount: 0)
         state.unusedCount += 1
@@ -110,15 +105,16 @@ final class VisitorTable: Sendable {
     state.withLock { $0.dirty.append(slot) }
   }
 
-  /// The records that have to be written, by the codes under which they are stored; they count as
-  /// written from now on.
-  func takeDirtyRecords() -> [(code: String, record: VisitorRecord)] {
+  /// The changes that write the records that have to be written; they count as written from now on.
+  func takeRecordChanges() -> [RecordChange] {
     let slots = state.withLock { state in
       defer { state.dirty = [] }
       return state.dirty
     }
     defer { forgetUnused() }
-    return slots.compactMap { slot in slot.takeDirtyRecord().map { (slot.code, $0) } }
+    return slots.compactMap { slot in
+      slot.takeDirtyRecord().map { LocalState.change(slot.code, $0) }
+    }
   }
 
   /// Forgets the codes that no client uses any more.

@@ -48,6 +48,10 @@ final class Bench: Sendable {
     executor = earlier.executor
   }
 
+  deinit {
+    if registry.engineCount > 0 { Issue.record("a client was not closed") }
+  }
+
   /// The services of clients here.
   var services: EngineServices {
     EngineServices(

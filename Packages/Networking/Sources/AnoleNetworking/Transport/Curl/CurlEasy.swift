@@ -167,7 +167,7 @@
         return true
       }
       func has(_ name: String) -> Bool {
-        request.headers.contains { FieldSyntax.lowercased($0.name) == name }
+        request.headers.contains { ASCIIText.lowercased($0.name) == name }
       }
       var isComplete = append("Expect:")
       // Not by libcurl's own option: it hands out a body that ends early as if it were whole.

@@ -53,7 +53,7 @@
       else {
         throw HTTPError(code: .invalidRequest, message: "the URL is neither http nor https")
       }
-      origin = "\(scheme)://\(FieldSyntax.lowercased(host)):\(port)"
+      origin = "\(scheme)://\(ASCIIText.lowercased(host)):\(port)"
       isSecure = scheme == "https"
       self.text = text
     }

@@ -47,14 +47,14 @@
       parts.user = nil
       parts.password = nil
       parts.fragment = nil
-      guard let scheme = parts.scheme.map(FieldSyntax.lowercased),
+      guard let scheme = parts.scheme.map(ASCIIText.lowercased),
         scheme == "http" || scheme == "https",
         let host = parts.host, !host.isEmpty, let text = parts.string
       else {
         throw HTTPError(code: .invalidRequest, message: "the URL is neither http nor https")
       }
       let port = parts.port ?? (scheme == "https" ? 443 : 80)
-      origin = "\(scheme)://\(FieldSyntax.lowercased(host)):\(port)"
+      origin = "\(scheme)://\(ASCIIText.lowercased(host)):\(port)"
       isSecure = scheme == "https"
       self.text = text
     }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Testing
 
-/// A process whose lines the test reads.
+/// A process whose lines a test reads; killed with the value.
 ///
-/// Not `Foundation.Process`: that needs a run loop to forget its processes, and the address sanitizer takes
-/// what it still remembers for a leak.
-final class ChildProcess {
-  struct SpawnError: Error {
-    let code: Int32
+/// Test support. Not `Foundation.Process`: that needs a run loop to forget its processes, and the address
+/// sanitizer takes what it still remembers for a leak. One thread at a time may use it.
+public final class ChildProcess {
+  /// A program that could not be started.
+  public struct SpawnError: Error, CustomStringConvertible {
+    /// The program.
+    public let program: String
+    /// The number of the system's error.
+    public let code: Int32
+
+    /// The program, and why it was not started.
+    public var description: String {
+      "\(program) was not started: \(String(cString: strerror(code)))"
+    }
   }
 
   private let identifier: pid_t
@@ -20,11 +28,19 @@ final class ChildProcess {
 
   /// Starts a program; its standard output goes to ``line()``, its standard error nowhere.
   ///
-  /// - Parameter environment: In place of this process's; nil for that.
-  init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
+  /// - Parameters:
+  ///   - program: A path, or a name that is looked up.
+  ///   - arguments: Those after the name of the program.
+  ///   - environment: In place of this process's; nil for that.
+  /// - Throws: ``SpawnError``.
+  public init(
+    _ program: String, _ arguments: [String], environment: [String: String]? = nil
+  ) throws {
     var output: [Int32] = [0, 0]
     var input: [Int32] = [0, 0]
-    guard pipe(&output) == 0, pipe(&input) == 0 else { throw SpawnError(code: errno) }
+    guard pipe(&output) == 0, pipe(&input) == 0 else {
+      throw SpawnError(program: program, code: errno)
+    }
     defer {
       close(output[1])
       close(input[0])
@@ -57,26 +73,32 @@ final class ChildProcess {
     guard code == 0 else {
       close(output[0])
       close(input[1])
-      throw SpawnError(code: code)
+      throw SpawnError(program: program, code: code)
     }
     identifier = started
     self.output = output[0]
     self.input = input[1]
   }
 
-  /// Starts `AnoleTrackingCrashWriter`, which is built beside the test program.
-  static func writer(
-    _ arguments: [String], environment: [String: String]? = nil
-  ) throws -> ChildProcess {
+  /// Starts an executable of the package under test, which is built beside the test program.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the executable's target.
+  ///   - arguments: Those after the name of the program.
+  ///   - environment: In place of this process's; nil for that.
+  /// - Throws: ``SpawnError``.
+  public convenience init(
+    built name: String, _ arguments: [String], environment: [String: String]? = nil
+  ) throws {
     #if canImport(Darwin)
-      let bundle = try #require(Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") })
-      let program = bundle.bundleURL
+      guard let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") })
+      else { throw SpawnError(program: name, code: ENOENT) }
+      let tests = bundle.bundleURL
     #else
-      let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     #endif
-    let writer = program.deletingLastPathComponent()
-      .appendingPathComponent("AnoleTrackingCrashWriter")
-    return try ChildProcess(writer.path, arguments, environment: environment)
+    let program = tests.deletingLastPathComponent().appendingPathComponent(name)
+    try self.init(program.path, arguments, environment: environment)
   }
 
   deinit {
@@ -86,13 +108,13 @@ final class ChildProcess {
   }
 
   /// Writes a line to the process's standard input.
-  func say(_ line: String) {
+  public func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(input, bytes, bytes.count)
   }
 
   /// The next line; `nil` when the process has ended.
-  func line() -> String? {
+  public func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: 10) {
         defer { buffer.removeFirst(end + 1) }
@@ -106,24 +128,25 @@ final class ChildProcess {
     }
   }
 
-  func lines() -> [String] {
+  /// All further lines, to the end of the process.
+  public func lines() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
     return lines
   }
 
   /// Ends the process, between any two instructions, if it has not ended by itself.
-  func kill() {
+  public func kill() {
     guard status == nil else { return }
     Foundation.kill(identifier, SIGKILL)
-    _ = waitUntilExit()
+    waitUntilExit()
   }
 
   /// Waits for the end.
   ///
   /// - Returns: What the process left: 0 for success.
   @discardableResult
-  func waitUntilExit() -> Int32 {
+  public func waitUntilExit() -> Int32 {
     if let status { return status }
     var left: Int32 = 0
     while waitpid(identifier, &left, 0) < 0, errno == EINTR {}
@@ -132,11 +155,5 @@ final class ChildProcess {
   }
 }
 
-/// Runs work that blocks on a thread of its own, so that it holds up no other test.
-func onThread<Result: Sendable>(
-  _ work: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
-  }
-}
+@available(*, unavailable)
+extension ChildProcess: Sendable {}
