@@ -10,6 +10,8 @@ protocol Command: SendableMetatype {
   static var synopsis: String { get }
   /// The options besides ``Option/common``.
   static var options: [Option] { get }
+  /// A call that works as it stands, without the program's name.
+  static var example: String { get }
   /// What else the help says, in lines.
   static var notes: [String] { get }
 
@@ -31,6 +33,6 @@ extension Command {
     let usage = ["usage: demo-cli", name, synopsis].filter { !$0.isEmpty }
     let sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     return [usage.joined(separator: " "), "", sentence, ""] + table.lines
-      + (notes.isEmpty ? [] : [""] + notes)
+      + (notes.isEmpty ? [] : [""] + notes) + ["", "Example: \(Program.name) \(example)"]
   }
 }

@@ -14,6 +14,10 @@ enum Main {
   static func main() async {
     StandardStreams.ignoreClosedPipes()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(StandardStreams.put(await Program.run(arguments, in: .live)))
+    let work = Task { await Program.run(arguments, in: .live) }
+    let interruption = Interruption { work.cancel() }
+    let status = StandardStreams.put(await work.value)
+    withExtendedLifetime(interruption) {}
+    exit(status)
   }
 }

@@ -14,6 +14,9 @@ enum Program {
     RemoteCommand.self, ConformanceCommand.self, HelpCommand.self,
   ]
 
+  /// The options that may be set once for all calls.
+  static var settable: [Option] { commands.flatMap { $0.options }.filter(\.isSetting) }
+
   private static let versionOption = Option("version", help: "show the version")
 
   /// Runs the program.
@@ -26,7 +29,9 @@ enum Program {
       }
       return try await run(command(named: first), Array(arguments.dropFirst()), in: environment)
     } catch {
-      return Output(lines: [], remarks: [error.description], status: ExitStatus.failure)
+      // Also where the options could not be read, so that a program never gets plain text.
+      let isJSON = arguments.prefix { $0 != "--" }.contains(Option.json.text)
+      return Output(error, isJSON: isJSON)
     }
   }
 
@@ -46,7 +51,9 @@ enum Program {
   private static func run(
     _ command: any Command.Type, _ arguments: [String], in environment: Environment
   ) async throws(Failure) -> Output {
-    let arguments = try Arguments(arguments, options: command.options + Option.common)
+    let arguments = try Arguments(
+      arguments, options: command.options + Option.common,
+      settings: try Settings.read(settable, in: environment))
     guard !arguments.has(.help) else { return Output(lines: command.help) }
     return try await command.run(arguments, in: environment)
   }

@@ -98,13 +98,15 @@ struct FetchTests {
     try emulator.start()
     let base = try #require(emulator.baseURL)
     let missing = await run("fetch", "abc", "--endpoint", base)
-    #expect(missing.status == 2 && missing.text.isEmpty)
+    #expect(missing.status == ExitStatus.network && missing.text.isEmpty)
     #expect(missing.remarks.first?.hasPrefix("\(base)/v3/abc: refused: status 404") == true)
     emulator.setDataFile("[]")
     let unreadable = await run("fetch", "abc", "--endpoint", base)
+    #expect(unreadable.status == ExitStatus.data)
     #expect(unreadable.remarks.first?.contains("emptyDocument") == true)
     emulator.stop()
     let refused = await run("fetch", "abc", "--endpoint", base, "--timeout", "1000")
+    #expect(refused.status == ExitStatus.network)
     #expect(refused.remarks.first?.contains("connectFailed") == true)
   }
 
@@ -157,7 +159,7 @@ struct ServeTests {
   @Test("a data file that cannot be read is not served")
   func unreadable() async {
     let output = await run("serve", "--data-file", "f", files: ["f": "[1]"])
-    #expect(output.status == 2)
+    #expect(output.status == ExitStatus.data)
     #expect(
       output.remarks == ["f: the root is not a JSON object; check that it is a data file"])
   }

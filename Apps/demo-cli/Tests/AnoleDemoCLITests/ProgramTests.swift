@@ -196,7 +196,8 @@ let wrongCalls: [WrongCall] = [
     "\(Place.fixtures): is a folder; name a file in it"),
   WrongCall(["lint", "a", "b"], "expected one file, found 2: \"a\" and \"b\""),
   WrongCall(
-    ["lint", "/dev/zero"], "/dev/zero: is larger than 256 MiB; that is no data file"),
+    ["lint", "/dev/zero"], "/dev/zero: is larger than 256 MiB; that is no data file",
+    status: ExitStatus.data),
 ]
 
 /// The content of a file that is no data file.
@@ -220,12 +221,22 @@ let unreadableFiles: [WrongCall] = [
 
 @Suite("Wrong use")
 struct WrongUseTests {
-  @Test("is answered by one sentence and status 2", arguments: wrongCalls)
+  @Test("is answered by one sentence and its status", arguments: wrongCalls)
   func wrong(_ call: WrongCall) async {
     let output = await Program.run(call.arguments, in: environment())
-    #expect(output.text == "")
+    #expect(output.text == "" || call.arguments.contains("--json"))
     #expect(output.remarks == [call.sentence])
-    #expect(output.status == 2)
+    #expect(output.status == call.status)
+  }
+
+  @Test("is a document for programs", arguments: wrongCalls)
+  func document(_ call: WrongCall) async throws {
+    let output = await Program.run(call.arguments + ["--json"], in: environment())
+    guard call.arguments.first != "--json", output.remarks == [call.sentence] else { return }
+    let error = try JSONValue(parsing: output.text)["error"]
+    #expect(error?["message"] == .string(call.sentence))
+    #expect(error?["kind"] == (call.status == ExitStatus.data ? "data" : "usage"))
+    #expect(output.status == call.status)
   }
 
   @Test("a file that is no data file fails every command", arguments: 0..<unreadableFiles.count)
@@ -233,14 +244,14 @@ struct WrongUseTests {
     let file = unreadableFiles[position]
     let calls = [
       ["lint", "f"], ["eval", "--visitor", "a", "--data-file", "f"],
-      ["explain", "a", "--visitor", "a", "--data-file", "f", "--json"],
+      ["explain", "a", "--visitor", "a", "--data-file", "f"],
       ["simulate", "a", "--data-file", "f"],
     ]
     for call in calls {
       let output = await Program.run(call, in: environment(["f": file.arguments[0]]))
       #expect(output.text == "")
       #expect(output.remarks == [file.sentence])
-      #expect(output.status == 2)
+      #expect(output.status == ExitStatus.data)
     }
   }
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleModels
 import Testing
 
 @testable import AnoleDemoCLI
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Places of files, counted from this file's place in the repository.
 enum Place {
@@ -21,18 +28,50 @@ enum Place {
 /// The time of all tests: 2026-01-01.
 let testTime = Timestamp(milliseconds: 1_767_225_600_000)
 
-/// Files in memory; the rest comes from the disk.
+/// Files in memory; the rest comes from the folder of fixtures, or from the disk.
 ///
 /// Time stands still.
-func environment(_ files: [String: String] = [:]) -> Environment {
+func environment(
+  _ files: [String: String] = [:], say: @escaping @Sendable (String) -> Bool = { _ in true }
+) -> Environment {
   var environment = Environment(
     read: { (path) throws(Failure) in
       if let text = files[path] { return Array(text.utf8) }
-      return try InputFile.bytes(of: path)
+      let fixture = "\(Place.fixtures)/\(path)"
+      let isFixture =
+        !path.isEmpty && !path.hasPrefix("/") && FileManager.default.fileExists(atPath: fixture)
+      return try InputFile.bytes(of: isFixture ? fixture : path)
     },
-    now: { testTime }, say: { _ in true })
+    now: { testTime }, say: say)
   environment.clock = ManualClock()
   return environment
+}
+
+/// Lines that a command said while it ran.
+final class Said: Sendable {
+  private let list = Lock<[String]>([])
+
+  var lines: [String] { list.withLock { $0 } }
+
+  @Sendable
+  func add(_ line: String) -> Bool {
+    list.withLock { $0.append(line) }
+    return true
+  }
+}
+
+/// Folders for a test alone.
+enum TemporaryFolder {
+  static func make() throws -> String {
+    let path = FileManager.default.temporaryDirectory.path + "/anole-demo-cli-\(UUID())"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  static func remove(_ path: String) {
+    // What cannot be removed is left to the system.
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }
 
 /// Runs the program.
@@ -51,9 +90,11 @@ func runJSON(_ arguments: String..., files: [String: String] = [:]) async throws
 struct WrongCall: Sendable, CustomTestStringConvertible {
   let arguments: [String]
   let sentence: String
-  init(_ arguments: [String], _ sentence: String) {
+  let status: Int32
+  init(_ arguments: [String], _ sentence: String, status: Int32 = ExitStatus.usage) {
     self.arguments = arguments
     self.sentence = sentence
+    self.status = status
   }
   var testDescription: String { arguments.joined(separator: " ") }
 }

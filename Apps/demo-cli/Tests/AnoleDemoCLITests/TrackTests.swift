@@ -127,7 +127,7 @@ struct TrackTests {
   @Test("a folder that cannot be written is an error, not a loss")
   func unusableFolder() async throws {
     let output = await run("track", "data", "activity", "--store", "/dev/null/store")
-    #expect(output.status == ExitStatus.failure)
+    #expect(output.status == ExitStatus.usage)
     #expect(output.remarks.first?.hasPrefix("the event was not stored: ") == true)
   }
 
@@ -158,7 +158,7 @@ struct TrackTests {
     var environment = environment()
     environment.variable = { $0 == "HOME" ? "/nowhere" : nil }
     let output = await Program.run(call.arguments, in: environment)
-    #expect(output.status == ExitStatus.failure)
+    #expect(output.status == ExitStatus.usage)
     #expect(output.remarks.first?.hasPrefix(call.sentence) == true, "\(output.remarks)")
   }
 }

@@ -11,6 +11,7 @@ enum ConformanceCommand: Command {
   static let summary = "run golden vectors or recorded exchanges and report what passes"
   static let synopsis = "DIR [--client]"
   static let options = [client]
+  static let example = "conformance Tests/Fixtures/vectors"
   static let notes = [
     "DIR holds either golden vectors: hashing.json, targeting.json, evaluation.json (any of them) and",
     "datafiles/; or recorded exchanges: scenarios with steps and exchanges, vectors_*.json and datafiles/.",

@@ -9,6 +9,7 @@ enum DemoCommand: Command {
   static let summary = "show the guided demonstration"
   static let synopsis = ""
   static let options: [Option] = []
+  static let example = "demo"
   static let notes = ["Decides flags of a built-in shop: who gets what, why, and in which shares."]
 
   static func run(

@@ -11,6 +11,7 @@ enum EvalCommand: Command {
   static let synopsis = "[FLAG…] --visitor CODE [OPTION…]"
   static let options =
     [VisitorOptions.visitor, DataSource.option] + VisitorOptions.data + [variables]
+  static let example = "eval checkout --visitor anna --custom-name plan=gold"
   static let notes = [
     "Without FLAG all flags are decided in file order. Assignments made for a flag are seen by the",
     "conditions of later ones, as in the SDK's call for all flags. A line says: flag, variation,",
@@ -41,7 +42,7 @@ enum EvalCommand: Command {
     let lines = lines(answers, withVariables: arguments.has(variables))
     return Output(
       lines: lines.isEmpty ? ["\(source.name) has no flags"] : lines, remarks: source.remarks,
-      status: status)
+      status: status, colouring: .answers)
   }
 
   /// A line a flag, each followed by its variables if wanted.

@@ -9,6 +9,7 @@ enum ExplainCommand: Command {
   static let summary = "tell every step that leads to a decision"
   static let synopsis = "FLAG --visitor CODE [OPTION…]"
   static let options = [VisitorOptions.visitor, DataSource.option] + VisitorOptions.data
+  static let example = "explain checkout --visitor anna"
   static let notes = [
     "The trace names hash key and data of the visitor: treat it as personal data.",
     "Exit status: 0 decided, 1 the flag cannot be decided (the trace says why), 2 wrong usage.",
@@ -30,7 +31,8 @@ enum ExplainCommand: Command {
     if arguments.has(.json) {
       return Output(json: trace.document, remarks: source.remarks, status: status)
     }
-    return Output(lines: [trace.description], remarks: source.remarks, status: status)
+    return Output(
+      lines: [trace.description], remarks: source.remarks, status: status, colouring: .explanation)
   }
 
   /// The steps of a decision.

@@ -13,22 +13,27 @@ enum FetchCommand: Command {
     environmentOption, domainOption, endpointOption, timeoutOption, caFileOption, printOption,
     watchOption,
   ]
+  static let example = "fetch my-site --endpoint http://127.0.0.1:8080"
   static let notes = [
     "Prints what came. With --watch the event stream is opened, and every change is fetched and",
     "told until so many have come.",
-    "Exit status: 0 fetched, 2 not fetched or not readable.",
+    "Exit status: 0 fetched, 2 wrong usage, 3 not fetched, 4 not readable.",
   ]
 
   private static let environmentOption = Option(
-    "environment", value: "NAME", help: "the environment; default: the platform's")
+    "environment", value: "NAME", help: "the environment; default: the platform's",
+    isSetting: true)
   private static let domainOption = Option(
-    "network-domain", value: "DOMAIN", help: "fetch from sdk-config.DOMAIN")
+    "network-domain", value: "DOMAIN", help: "fetch from sdk-config.DOMAIN", isSetting: true)
   private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "fetch from this address, as demo-cli serve prints it")
+    "endpoint", value: "URL", help: "fetch from this address, as demo-cli serve prints it",
+    isSetting: true)
   private static let timeoutOption = Option(
-    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000")
+    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000",
+    isSetting: true)
   private static let caFileOption = Option(
-    "ca-file", value: "FILE", help: "certificates to trust instead of the system's (PEM)")
+    "ca-file", value: "FILE", help: "certificates to trust instead of the system's (PEM)",
+    isSetting: true)
   private static let printOption = Option(
     "print", help: "print the file itself, as it came, and nothing else")
   private static let watchOption = Option(
@@ -49,7 +54,7 @@ enum FetchCommand: Command {
         sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version)),
       timeout: .milliseconds(timeout), caFile: arguments.value(caFileOption))
     guard let file = try await fetcher.fetch() else {
-      throw Failure("\(fetcher.address): answered \"not modified\" to a request without condition")
+      throw .network("\(fetcher.address): answered \"not modified\" to a request without condition")
     }
     if let changes {
       return try await watch(Int(changes), file, fetcher, arguments, in: environment)

@@ -8,6 +8,7 @@ enum HelpCommand: Command {
   static let summary = "show what a command does"
   static let synopsis = "[COMMAND]"
   static let options: [Option] = []
+  static let example = "help explain"
   static let notes: [String] = []
 
   static func run(
@@ -23,18 +24,17 @@ enum HelpCommand: Command {
   static var overview: [String] {
     var table = Table([.left, .left])
     for command in Program.commands {
-      let words = ["  \(command.name)", command.synopsis].filter { !$0.isEmpty }
-      table.add([words.joined(separator: " "), command.summary])
+      table.add(["  \(command.name)", command.summary])
     }
     return [
-      "usage: demo-cli [COMMAND] [OPTION…]", "",
+      "usage: demo-cli [COMMAND] [ARGUMENT…] [OPTION…]", "",
       "Decides feature flags from a data file and tells why. Without a command it runs the guided",
       "demonstration.", "",
     ] + table.lines + [
       "",
       "Each command takes --json for one JSON document and --help for its options; demo-cli --version",
-      "shows the version. Exit status: 0 done, 1 done and the answer is no (findings, failed cases, a",
-      "flag that cannot be decided), 2 wrong usage or unreadable input.",
-    ]
+      "shows the version. Values of options that are given again and again may stand in variables, as in",
+      "ANOLE_DATA_FILE=shop.json, or in anole.json: {\"data-file\": \"shop.json\"}.",
+    ] + ExitStatus.summary
   }
 }

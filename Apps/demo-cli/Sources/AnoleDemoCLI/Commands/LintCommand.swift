@@ -9,12 +9,13 @@ enum LintCommand: Command {
   static let summary = "find mistakes in a data file"
   static let synopsis = "[FILE]"
   static let options: [Option] = []
+  static let example = "lint shop.json"
   static let notes = [
     "FILE is a data file, - for standard input; without it the built-in shop is checked.",
     "Tells what reading and compiling could not use, and: splits that do not sum to 1, rules that",
     "are never reached, unknown segments, custom data and variations, duplicate keys and ids,",
     "expositions outside 0…1, segments in a circle, groups with one member.",
-    "Exit status: 0 clean, 1 findings, 2 the file cannot be read.",
+    "Exit status: 0 clean, 1 findings, 2 no such file, 4 no data file.",
   ]
 
   static func run(
@@ -35,7 +36,8 @@ enum LintCommand: Command {
         status: status)
     }
     let lines = findings.map { "\($0.path): \($0.message) [\($0.check.rawValue)]" }
-    return Output(lines: lines + [conclusion(source, findings.count)], status: status)
+    return Output(
+      lines: lines + [conclusion(source, findings.count)], status: status, colouring: .findings)
   }
 
   /// What reading and compiling report, then what is checked here, each in file order.
@@ -52,7 +54,7 @@ enum LintCommand: Command {
     do throws(JSONError) {
       return diagnostics + Lint.findings(in: try JSONValue(parsing: bytes))
     } catch {
-      throw Failure("\(source.name): \(error); mend it at that place")
+      throw .data("\(source.name): \(error); mend it at that place")
     }
   }
 

@@ -14,23 +14,27 @@ enum RemoteCommand: Command {
     applicationOption, tokenOption, endpointOption, storeOption, refreshOption, changesOption,
     everyOption, rulesOption,
   ]
+  static let example = "remote get new_checkout --refresh"
   static let notes = [
     "get and list read what is stored, at most 24 hours old; refresh asks the server; watch asks",
     "again and again and tells which flags changed; impression reports that somebody reached a",
     "feature; user changes the user, whose flags are asked for at once.",
     "Without --endpoint the server is an emulator inside the program with flags of its own; the",
     "platform itself is https://CODE.api.pushwoosh.com.",
-    "Example: demo-cli remote user anna; demo-cli remote get new_checkout",
-    "Exit status: 0 done, 1 no such flag or no answer, 2 wrong usage.",
+    "Exit status: 0 done, 1 no such flag or no answer, 2 wrong usage, 3 network.",
   ]
 
   private static let applicationOption = Option(
-    "app", value: "CODE", help: "the application code; default: DEMO0-DEMO0")
-  private static let tokenOption = Option("token", value: "TOKEN", help: "the device API token")
+    "app", value: "CODE", help: "the application code; default: DEMO0-DEMO0",
+    isSetting: true)
+  private static let tokenOption = Option(
+    "token", value: "TOKEN", help: "the device API token", isSetting: true)
   private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "ask this address, as demo-cli serve prints it")
+    "endpoint", value: "URL", help: "ask this address, as demo-cli serve prints it",
+    isSetting: true)
   private static let storeOption = Option(
-    "store", value: "FOLDER", help: "where flags are kept; default: below the user's state folder")
+    "store", value: "FOLDER", help: "where flags are kept; default: below the user's state folder",
+    isSetting: true)
   private static let refreshOption = Option("refresh", help: "ask the server before reading")
   private static let changesOption = Option(
     "changes", value: "COUNT", help: "end watch after so many changes")

@@ -9,6 +9,7 @@ enum ServeCommand: Command {
   static let summary = "play the platform on this computer"
   static let synopsis = ""
   static let options = [DataSource.option, remoteFlagsOption, portOption, requestsOption]
+  static let example = "serve --port 8080"
   static let notes = [
     "Serves the data file, the event stream, tracking, remote data, tokens and remote flags on",
     "127.0.0.1, tells every request, and takes orders at /_control, as the README of the emulator says.",
@@ -43,14 +44,16 @@ enum ServeCommand: Command {
     do throws(RemoteFlagRulesError) {
       try emulator.setRemoteFlags(rules ?? Array(ShopRemoteFlags.text.utf8))
     } catch {
-      throw Failure("\(error); mend it at that place")
+      throw .data("\(error); mend it at that place")
     }
     do throws(EmulatorError) {
       try emulator.start(port: UInt16(port))
       defer { emulator.stop() }
       try await tell(emulator, limit: limit, arguments, in: environment)
     } catch {
-      throw Failure(error.description)
+      // Ctrl-C is the usual end.
+      guard error.code != .cancelled else { return Output(lines: []) }
+      throw .network(error.description)
     }
     return Output(lines: [])
   }

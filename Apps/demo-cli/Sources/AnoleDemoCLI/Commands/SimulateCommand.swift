@@ -9,6 +9,7 @@ enum SimulateCommand: Command {
   static let summary = "decide a flag for many visitors and compare the shares"
   static let synopsis = "FLAG [OPTION…]"
   static let options = [visitors, prefix, DataSource.option] + VisitorOptions.data
+  static let example = "simulate checkout --visitors 10000"
   static let notes = [
     "The visitors are called visitor-1, visitor-2 and so on, and all have the data of the options.",
     "The expected share follows from holdout, group, expositions and split; it is left out where",

@@ -17,6 +17,7 @@ enum TrackCommand: Command {
     siteOption, visitorOption, revenueOption, negativeOption, metadataOption, storeOption,
     endpointOption, domainOption, timeoutOption, plainOption, withinOption,
   ]
+  static let example = "track conversion 77 --visitor anna --revenue 12.5"
   static let notes =
     [
       "conversion and data put one event into the folder, where it survives whatever happens; flush",
@@ -24,14 +25,14 @@ enum TrackCommand: Command {
       "Without --endpoint, flush and drain send to an emulator inside the program, which shows every",
       "line that arrives. Kinds of data:",
     ] + TrackedInput.kinds.map { "  \($0.name) \($0.values)" } + [
-      "Example: demo-cli track conversion 77 --visitor anna --revenue 12.5; demo-cli track flush",
-      "Exit status: 0 done, 1 events still wait, 2 wrong usage or an unusable folder.",
+      "Exit status: 0 done, 1 events still wait, 2 wrong usage or an unusable folder, 3 network."
     ]
 
   private static let siteOption = Option(
-    "site", value: "CODE", help: "the site code; default: demo-site")
+    "site", value: "CODE", help: "the site code; default: demo-site", isSetting: true)
   private static let visitorOption = Option(
-    "visitor", letter: "v", value: "CODE", help: "the visitor; default: demo-visitor")
+    "visitor", letter: "v", value: "CODE", help: "the visitor; default: demo-visitor",
+    isSetting: true)
   private static let revenueOption = Option(
     "revenue", value: "AMOUNT", help: "the revenue of a conversion; default: 0")
   private static let negativeOption = Option(
@@ -39,13 +40,16 @@ enum TrackCommand: Command {
   private static let metadataOption = Option(
     "metadata", value: "INDEX=VALUE", help: "custom data of a conversion; may be repeated")
   private static let storeOption = Option(
-    "store", value: "FOLDER", help: "where events wait; default: below the user's state folder")
+    "store", value: "FOLDER", help: "where events wait; default: below the user's state folder",
+    isSetting: true)
   private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "send to this address, as demo-cli serve prints it")
+    "endpoint", value: "URL", help: "send to this address, as demo-cli serve prints it",
+    isSetting: true)
   private static let domainOption = Option(
-    "network-domain", value: "DOMAIN", help: "send to data.DOMAIN")
+    "network-domain", value: "DOMAIN", help: "send to data.DOMAIN", isSetting: true)
   private static let timeoutOption = Option(
-    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000")
+    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000",
+    isSetting: true)
   private static let plainOption = Option("no-compression", help: "send bodies as they are")
   private static let withinOption = Option(
     "within", value: "SECONDS", help: "how long drain goes on; default: 60")
@@ -131,7 +135,7 @@ enum TrackCommand: Command {
     do throws(EmulatorError) {
       try emulator?.start()
     } catch {
-      throw Failure(error.description)
+      throw .network(error.description)
     }
     defer { emulator?.stop() }
     let base = emulator?.baseURL ?? arguments.value(endpointOption)
@@ -167,7 +171,7 @@ enum TrackCommand: Command {
       folder: try environment.stateFolder(
         arguments.value(storeOption), default: "track/\(PercentEncoding.encode(site))"),
       urls: urls, timeout: .milliseconds(timeout), compresses: !arguments.has(plainOption),
-      clock: environment.clock)
+      clock: environment.clock, wallClock: environment.wallClock)
   }
 
   // MARK: - Words

@@ -27,7 +27,7 @@ struct LiveChange {
     do throws(EmulatorError) {
       try emulator.start()
     } catch {
-      throw Failure(error.description)
+      throw .network(error.description)
     }
     defer { emulator.stop() }
     let fetcher = DataFileFetcher(
@@ -45,7 +45,7 @@ struct LiveChange {
     _ fetcher: DataFileFetcher, _ environment: Environment
   ) async throws(Failure) -> FetchedFile {
     guard let file = try await fetcher.fetch() else {
-      throw Failure("\(fetcher.address): has no data file")
+      throw .network("\(fetcher.address): has no data file")
     }
     steps.append(
       "GET /v3/\(Self.siteCode): \(Wording.count(file.bytes.count, "byte")), last modified "
@@ -63,7 +63,7 @@ struct LiveChange {
     for await update in updates {
       switch update {
       case .connecting, .closed: break
-      case .lost(let loss, _): throw Failure("the event stream of the emulator is lost: \(loss)")
+      case .lost(let loss, _): throw .network("the event stream of the emulator is lost: \(loss)")
       case .connected:
         steps.append("GET /sse: the stream is open; now somebody switches \(Self.flag) off")
         let now = environment.now().milliseconds
@@ -76,7 +76,7 @@ struct LiveChange {
         steps.append("event \(event.type) arrives")
         let changed = try await fetcher.fetch(
           timestamp: timestamp, validators: first.validators)
-        guard let changed else { throw Failure("the changed data file was not served") }
+        guard let changed else { throw .network("the changed data file was not served") }
         steps.append("GET /v3/\(Self.siteCode)?ts=…, If-Modified-Since: the changed file")
         after = try decide(changed, environment)
         steps.append("\(Self.visitor) gets \(Self.flag) = \(after)")

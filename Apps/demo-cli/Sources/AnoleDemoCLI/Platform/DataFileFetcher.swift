@@ -49,7 +49,13 @@ struct DataFileFetcher: Sendable {
       guard case .changed(let (bytes, reading), let validators) = outcome else { return nil }
       return FetchedFile(bytes: bytes, reading: reading, validators: validators)
     } catch {
-      throw Failure("\(address): \(error); check the address, the site code and the network")
+      switch error.code {
+      case .cancelled: throw .interrupted
+      case .emptyDocument, .unreadable, .wrongContentType:
+        throw .data("\(address): \(error); check the address and the site code")
+      default:
+        throw .network("\(address): \(error); check the address, the site code and the network")
+      }
     }
   }
 

@@ -37,6 +37,7 @@ struct RemoteDesk: Sendable {
     if settings.base == nil { emulator = try Self.start(settings.rules) }
     let reports = Remarks()
     var stored = SQLiteStorage.Configuration(folder: settings.folder)
+    stored.wallClock = environment.wallClock
     stored.report = { reports.add($0.message) }
     let store = SQLiteStorage(stored)
     let transport = CurlTransport()
@@ -46,7 +47,7 @@ struct RemoteDesk: Sendable {
     configuration.baseURL = (settings.base ?? emulator?.baseURL).map { "\($0)/json/1.3/" }
     configuration.disablesThrottle = true
     configuration.time = TimeSource(environment.clock)
-    configuration.wallClock = WallClock { environment.now().milliseconds }
+    configuration.wallClock = environment.wallClock
     configuration.callbackExecutor = SerialCallbackExecutor(label: "demo-cli.remote")
     configuration.report = { reports.add($0.message) }
     client = RemoteFlagsClient(configuration)
@@ -61,12 +62,12 @@ struct RemoteDesk: Sendable {
     do throws(RemoteFlagRulesError) {
       try emulator.setRemoteFlags(rules)
     } catch {
-      throw Failure("\(error); mend it at that place")
+      throw .data("\(error); mend it at that place")
     }
     do throws(EmulatorError) {
       try emulator.start()
     } catch {
-      throw Failure(error.description)
+      throw .network(error.description)
     }
     return emulator
   }

@@ -19,13 +19,17 @@ struct Arguments: Sendable {
   }
 
   private var given: [Given] = []
+  private let settings: Settings
   /// What is no option, in order.
   private(set) var operands: [String] = []
 
   /// Reads arguments.
   ///
   /// - Throws: a sentence about the first option that is unknown or given wrongly.
-  init(_ arguments: [String], options: [Option]) throws(Failure) {
+  init(
+    _ arguments: [String], options: [Option], settings: Settings = .none
+  ) throws(Failure) {
+    self.settings = settings
     // A terminating NULL is part of the contract of argv.
     var argv = (["demo-cli"] + arguments).map { strdup($0) } + [nil]
     let strings = argv
@@ -81,8 +85,11 @@ struct Arguments: Sendable {
   /// Whether a switch is on, or an option was given.
   func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
 
-  /// The value of an option, the last one if it was given twice; nil if it was not given.
-  func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
+  /// The value of an option, the last one if it was given twice, or else that of the settings; nil if
+  /// there is none.
+  func value(_ option: Option) -> String? {
+    given.last { $0.option == option }?.value ?? settings.value(of: option)
+  }
 
   /// The values of an option that may be repeated, in order.
   func values(_ option: Option) -> [String] {

@@ -7,7 +7,7 @@ import AnoleModels
 struct DataSource: Sendable {
   static let option = Option(
     "data-file", value: "FILE",
-    help: "the data file, - for standard input; default: a built-in shop")
+    help: "the data file, - for standard input; default: a built-in shop", isSetting: true)
 
   /// How the file is called in messages.
   let name: String
@@ -45,17 +45,17 @@ struct DataSource: Sendable {
   /// - Throws: a sentence with the name of the file.
   static func read(_ bytes: [UInt8], name: String) throws(Failure) -> DataFile.Reading {
     guard !bytes.isEmpty else {
-      throw Failure("\(name): is empty; a data file is one JSON object")
+      throw .data("\(name): is empty; a data file is one JSON object")
     }
     do throws(DataFileError) {
       return try DataFile.read(bytes)
     } catch {
       switch error {
-      case .malformed(let cause): throw Failure("\(name): \(cause); mend it at that place")
+      case .malformed(let cause): throw .data("\(name): \(cause); mend it at that place")
       case .rootIsNotAnObject:
-        throw Failure("\(name): the root is not a JSON object; check that it is a data file")
+        throw .data("\(name): the root is not a JSON object; check that it is a data file")
       case .featureFlagsIsNotAList:
-        throw Failure("\(name): \"featureFlags\" is not a list; check the format version (v3)")
+        throw .data("\(name): \"featureFlags\" is not a list; check the format version (v3)")
       }
     }
   }

@@ -20,9 +20,20 @@ enum InputFile {
   static func bytes(of path: String) throws(Failure) -> [UInt8] {
     let name = path == "-" ? "standard input" : Printable.line(path)
     guard !path.isEmpty else { throw Failure("the file's name is empty; name a file, or -") }
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard path != "-" else { return try bytes(STDIN_FILENO, name) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }
-    defer { if path != "-" { close(descriptor) } }
+    defer { close(descriptor) }
+    return try bytes(descriptor, name)
+  }
+
+  /// The bytes of a file; nil if there is none.
+  static func bytesIfPresent(_ path: String) throws(Failure) -> [UInt8]? {
+    guard access(path, F_OK) == 0 else { return nil }
+    return try bytes(of: path)
+  }
+
+  private static func bytes(_ descriptor: Int32, _ name: String) throws(Failure) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(name) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
@@ -37,7 +48,7 @@ enum InputFile {
       guard count >= 0 else { throw failure(name) }
       if count == 0 { return bytes }
       guard bytes.count + count <= sizeLimit else {
-        throw Failure("\(name): is larger than \(sizeLimit >> 20) MiB; that is no data file")
+        throw .data("\(name): is larger than \(sizeLimit >> 20) MiB; that is no data file")
       }
       bytes.append(contentsOf: chunk[..<count])
     }
@@ -52,8 +63,7 @@ enum InputFile {
     case EACCES, EPERM:
       return Failure("\(name): no permission to read it; change its mode or run as its owner")
     default:
-      let reason = strerror(cause).map { String(cString: $0) } ?? "error \(cause)"
-      return Failure("\(name): cannot be read (\(reason)); check the path")
+      return Failure("\(name): cannot be read (\(SystemError.text(cause))); check the path")
     }
   }
 }

@@ -10,26 +10,52 @@ struct Output: Sendable, Hashable {
   var remarks: [String]
   /// The exit status.
   var status: Int32
+  /// What a terminal shows in colour.
+  var colouring: Colouring
+  /// Whether the text is for programs, so that a terminal must not change it.
+  var isDocument: Bool
 
-  /// Text for people; made printable, ended by a line break.
-  init(lines: [String], remarks: [String] = [], status: Int32 = ExitStatus.success) {
-    text = lines.map { Printable.text($0) + "\n" }.joined()
+  private init(
+    _ text: String, _ remarks: [String], _ status: Int32, _ colouring: Colouring,
+    isDocument: Bool
+  ) {
+    self.text = text
     self.remarks = remarks.map { Printable.text($0) }
     self.status = status
+    self.colouring = colouring
+    self.isDocument = isDocument
+  }
+
+  /// Text for people; made printable, ended by a line break.
+  init(
+    lines: [String], remarks: [String] = [], status: Int32 = ExitStatus.success,
+    colouring: Colouring = .none
+  ) {
+    let text = lines.map { Printable.text($0) + "\n" }.joined()
+    self.init(text, remarks, status, colouring, isDocument: false)
   }
 
   /// Bytes as they came, which must be UTF-8.
   init(verbatim bytes: [UInt8]) {
-    text = String(decoding: bytes, as: UTF8.self)
-    remarks = []
-    status = ExitStatus.success
+    self.init(
+      String(decoding: bytes, as: UTF8.self), [], ExitStatus.success, .none, isDocument: true)
   }
 
   /// A document for programs.
   init(json: JSONValue, remarks: [String] = [], status: Int32 = ExitStatus.success) {
-    text = json.text(indented: true) + "\n"
-    self.remarks = remarks.map { Printable.text($0) }
-    self.status = status
+    self.init(json.text(indented: true) + "\n", remarks, status, .none, isDocument: true)
+  }
+
+  /// A failure: a sentence, and for programs a document.
+  init(_ failure: Failure, isJSON: Bool) {
+    guard isJSON else {
+      self.init(lines: [], remarks: [failure.description], status: failure.status)
+      return
+    }
+    let error: JSONValue = [
+      "kind": .string(failure.kind.rawValue), "message": .string(failure.description),
+    ]
+    self.init(json: ["error": error], remarks: [failure.description], status: failure.status)
   }
 }
 

@@ -6,7 +6,9 @@ import AnoleTargeting
 
 /// The options that describe a visitor and the time.
 enum VisitorOptions {
-  static let visitor = Option("visitor", value: "CODE", help: "whom to decide for (required)")
+  static let visitor = Option(
+    "visitor", value: "CODE", help: "whom to decide for (required)",
+    isSetting: true)
   static let custom = Option(
     "custom", value: "INDEX=VALUE", help: "custom data; repeat it for more indexes or values")
   static let customName = Option(
@@ -26,7 +28,8 @@ enum VisitorOptions {
   static let now = Option(
     "now", value: "MILLISECONDS", help: "the time since 1970; default: the system clock")
   static let utcOffset = Option(
-    "utc-offset", value: "SECONDS", help: "the visitor's time zone, east positive; default: 0")
+    "utc-offset", value: "SECONDS", help: "the visitor's time zone, east positive; default: 0",
+    isSetting: true)
 
   /// All but ``visitor``.
   static let data = [

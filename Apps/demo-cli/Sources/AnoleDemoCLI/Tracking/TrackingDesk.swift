@@ -18,10 +18,11 @@ struct TrackingDesk: Sendable {
   /// Makes a desk; the folder is made with the first event.
   init(
     folder: String, urls: PlatformURLs, timeout: Duration, compresses: Bool,
-    clock: some Clock<Duration>
+    clock: some Clock<Duration>, wallClock: WallClock
   ) {
     let reports = Remarks()
     var configuration = SQLiteStorage.Configuration(folder: folder)
+    configuration.wallClock = wallClock
     configuration.report = { reports.add($0.message) }
     store = SQLiteStorage(configuration)
     let userAgent = UserAgent(name: Program.name, version: Program.version)
@@ -31,6 +32,7 @@ struct TrackingDesk: Sendable {
       settings: Tracker.Settings(
         compression: compresses ? .gzip(.balanced) : .identity, userAgent: userAgent.text),
       store: store, transport: transport, requests: { requests.tracking(body: $0) }, clock: clock,
+      wallClock: wallClock,
       report: { reports.add($0.message) })
     self.reports = reports
     time = TimeSource(clock)

@@ -15,19 +15,17 @@ enum StandardStreams {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes an output.
+  /// Writes an output: as it is, or for a terminal in colour and no wider than it.
   ///
   /// - Returns: the exit status. A reader that went away, as `head` does, is no failure.
   static func put(_ output: Output) -> Int32 {
     var status = output.status
-    if let cause = send(output.text, to: STDOUT_FILENO), cause != EPIPE {
-      let reason = strerror(cause).map { String(cString: $0) } ?? "error \(cause)"
-      _ = send("demo-cli: standard output: cannot be written (\(reason))\n", to: STDERR_FILENO)
-      status = ExitStatus.failure
+    let text = Terminal.standardOutput.map(output.text(for:)) ?? output.text
+    if let cause = send(Array(text.utf8), to: STDOUT_FILENO), cause != EPIPE {
+      complain("standard output: cannot be written (\(SystemError.text(cause)))")
+      status = ExitStatus.usage
     }
-    let remarks = output.remarks.map { "demo-cli: \($0)\n" }.joined()
-    // There is no place left to report that standard error is closed.
-    _ = send(remarks, to: STDERR_FILENO)
+    for remark in output.remarks { complain(remark) }
     return status
   }
 
@@ -35,14 +33,19 @@ enum StandardStreams {
   ///
   /// - Returns: false if it cannot be written, for example as the reader went away.
   static func say(_ line: String) -> Bool {
-    send(Printable.text(line) + "\n", to: STDOUT_FILENO) == nil
+    send(Array((Printable.text(line) + "\n").utf8), to: STDOUT_FILENO) == nil
   }
 
-  /// Writes all of a text; the cause if that fails.
-  private static func send(_ text: String, to descriptor: Int32) -> Int32? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
+  /// Writes a sentence to standard error.
+  static func complain(_ sentence: String) {
+    // There is no place left to report that standard error is closed.
+    _ = send(Array("\(Program.name): \(sentence)\n".utf8), to: STDERR_FILENO)
+  }
+
+  /// Writes all bytes; the cause if that fails.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes
       while let start = rest.baseAddress, !rest.isEmpty {
         let count = write(descriptor, start, rest.count)
         if count < 0 {
