@@ -82,6 +82,7 @@ let package = Package(
       name: "AnoleConformanceTests",
       dependencies: [
         "AnoleConformance",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleHashing", package: "Hashing"),
         .product(name: "AnoleTargeting", package: "Targeting"),

@@ -36,6 +36,7 @@ let package = Package(
       dependencies: [
         "AnoleEvaluation",
         .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleModelsTesting", package: "Models"),
         .product(name: "AnoleHashing", package: "Hashing"),
         .product(name: "AnoleTargeting", package: "Targeting"),
       ],

@@ -15,13 +15,16 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "anole-models",
   products: [
-    .library(name: "AnoleModels", targets: ["AnoleModels"])
+    .library(name: "AnoleModels", targets: ["AnoleModels"]),
+    .library(name: "AnoleModelsTesting", targets: ["AnoleModelsTesting"]),
   ],
   targets: [
     .target(name: "AnoleModels", swiftSettings: settings),
+    .target(
+      name: "AnoleModelsTesting", dependencies: ["AnoleModels"], swiftSettings: settings),
     .testTarget(
       name: "AnoleModelsTests",
-      dependencies: ["AnoleModels"],
+      dependencies: ["AnoleModels", "AnoleModelsTesting"],
       resources: [.copy("Fixtures")],
       swiftSettings: settings
     ),

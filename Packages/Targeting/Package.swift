@@ -44,6 +44,7 @@ let package = Package(
       dependencies: [
         "AnoleTargeting",
         .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleModelsTesting", package: "Models"),
       ],
       swiftSettings: settings
     ),

@@ -45,35 +45,64 @@ public struct VectorFolder: Sendable {
     self.path = path
   }
 
-  /// Runs every case of every known file.
+  /// Runs every case of every known file, the files side by side.
   ///
+  /// - Parameter progress: Hears how many files are done, of how many; not always from the same thread.
   /// - Throws: ``ConformanceError`` if the folder or a file cannot be read.
-  public func run() throws(ConformanceError) -> ConformanceReport {
+  public func run(
+    progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) async throws(ConformanceError) -> ConformanceReport {
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw .unreadableFolder(path: path)
     }
-    var files: [ConformanceReport.File] = []
-    for name in names where name.hasSuffix(".json") {
-      if let file = try run(name) { files.append(file) }
+    let known = Self.runners.keys.filter(names.contains).sorted()
+    guard !known.isEmpty else { throw .noVectors(path: path) }
+    progress(0, known.count)
+    let results = await withTaskGroup(
+      of: Result<ConformanceReport.File, ConformanceError>.self
+    ) { group in
+      for name in known { group.addTask { self.result(of: name) } }
+      var results: [Result<ConformanceReport.File, ConformanceError>] = []
+      for await result in group {
+        results.append(result)
+        progress(results.count, known.count)
+      }
+      return results
     }
-    guard !files.isEmpty else { throw .noVectors(path: path) }
-    return ConformanceReport(files: files)
+    var files: [ConformanceReport.File] = []
+    for result in results { files.append(try result.get()) }
+    return ConformanceReport(files: files.sorted { $0.name < $1.name })
   }
 
-  /// Runs a file of a known name; nil for any other.
-  private func run(_ name: String) throws(ConformanceError) -> ConformanceReport.File? {
-    switch name {
-    case "hashing.json": return HashingVectors.run(try cases(of: name), file: name)
-    case "targeting.json":
-      var runner = TargetingVectors(dataFiles: try dataFiles())
-      return runner.run(try cases(of: name), file: name)
-    case "evaluation.json":
-      var runner = EvaluationVectors(dataFiles: try dataFiles())
-      return runner.run(try cases(of: name), file: name)
-    default: return nil
+  private typealias Runner =
+    @Sendable (VectorFolder, String) throws(ConformanceError) -> ConformanceReport.File
+
+  /// What runs a file of a known name.
+  private static let runners: [String: Runner] = [
+    "hashing.json": { (folder, name) throws(ConformanceError) in
+      HashingVectors.run(try folder.cases(of: name), file: name)
+    },
+    "targeting.json": { (folder, name) throws(ConformanceError) in
+      var runner = TargetingVectors(dataFiles: try folder.dataFiles())
+      return runner.run(try folder.cases(of: name), file: name)
+    },
+    "evaluation.json": { (folder, name) throws(ConformanceError) in
+      var runner = EvaluationVectors(dataFiles: try folder.dataFiles())
+      return runner.run(try folder.cases(of: name), file: name)
+    },
+  ]
+
+  private func result(
+    of name: String
+  ) -> Result<ConformanceReport.File, ConformanceError> {
+    do throws(ConformanceError) {
+      guard let run = Self.runners[name] else { throw .noVectors(path: path) }
+      return .success(try run(self, name))
+    } catch {
+      return .failure(error)
     }
   }
 

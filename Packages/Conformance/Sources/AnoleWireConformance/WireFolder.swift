@@ -57,8 +57,11 @@ public struct WireFolder: Sendable {
   ///
   /// Nothing leaves the machine; clocks are turned by hand, so that a run takes seconds.
   ///
+  /// - Parameter progress: Hears how many scenarios and lists are done, of how many.
   /// - Throws: ``WireConformanceError`` if the folder or a file cannot be read; `CancellationError`.
-  public func run() async throws -> WireReport {
+  public func run(
+    progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) async throws -> WireReport {
     var scenarios: [WireRecording] = []
     var lists: [(name: String, document: JSONValue)] = []
     for name in try fileNames() {
@@ -74,10 +77,12 @@ public struct WireFolder: Sendable {
     }
     let transport = LoopbackTransport()
     defer { transport.shutdown() }
-    var entries = try await replay(scenarios, over: transport.inner)
+    let total = scenarios.count + lists.count
+    var entries = try await replay(scenarios, over: transport.inner) { progress($0, total) }
     for list in lists {
       entries.append(
         try await WireVectors.run(list.document, name: list.name))
+      progress(entries.count, total)
     }
     return WireReport(entries: entries)
   }
@@ -85,7 +90,7 @@ public struct WireFolder: Sendable {
   // MARK: - Scenarios
 
   private func replay(
-    _ scenarios: [WireRecording], over transport: any HTTPTransport
+    _ scenarios: [WireRecording], over transport: any HTTPTransport, progress: (Int) -> Void
   ) async throws -> [WireReport.Entry] {
     try await withThrowingTaskGroup(of: WireReport.Entry.self) { group in
       var waiting = scenarios[...]
@@ -96,6 +101,7 @@ public struct WireFolder: Sendable {
       }
       while let entry = try await group.next() {
         entries.append(entry)
+        progress(entries.count)
         guard let next = waiting.popFirst() else { continue }
         group.addTask { try await Self.entry(next, over: transport) }
       }

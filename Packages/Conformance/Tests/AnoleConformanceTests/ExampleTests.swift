@@ -4,8 +4,8 @@ import AnoleConformance
 import Testing
 
 /// The example of the README.
-func runVectors(in folder: String) throws -> Bool {
-  let report = try VectorFolder(path: folder).run()
+func runVectors(in folder: String) async throws -> Bool {
+  let report = try await VectorFolder(path: folder).run()
   for file in report.files {
     print("\(file.name): \(file.passed) passed, \(file.failed) failed")
     for difference in file.differences { print("  \(difference.caseID): \(difference.message)") }
@@ -16,7 +16,7 @@ func runVectors(in folder: String) throws -> Bool {
 @Suite("Example")
 struct ExampleTests {
   @Test("the example runs the golden vectors")
-  func example() throws {
-    #expect(try runVectors(in: vectorFolder))
+  func example() async throws {
+    #expect(try await runVectors(in: vectorFolder))
   }
 }

@@ -63,9 +63,9 @@ private let evaluationCases = """
 @Suite("Reports")
 struct ReportTests {
   @Test("wrong hashes fail and are told with both values")
-  func hashing() throws {
+  func hashing() async throws {
     let folder = try TemporaryFolder(["hashing.json": hashingCases])
-    let report = try VectorFolder(path: folder.path).run()
+    let report = try await VectorFolder(path: folder.path).run()
     #expect(report.passed == 1)
     #expect(report.failed == 3)
     #expect(
@@ -79,9 +79,9 @@ struct ReportTests {
   }
 
   @Test("a wrong targeting result fails and is told with its tree")
-  func targeting() throws {
+  func targeting() async throws {
     let folder = try TemporaryFolder(["targeting.json": targetingCases])
-    let file = try #require(try VectorFolder(path: folder.path).run().files.first)
+    let file = try #require(try await VectorFolder(path: folder.path).run().files.first)
     #expect(file.passed == 1)
     #expect(file.differences.map(\.caseID) == ["wrong", "unknown data"])
     #expect(file.differences.first?.message.hasPrefix("expected false, got true\n") == true)
@@ -89,11 +89,11 @@ struct ReportTests {
   }
 
   @Test("wrong answers and errors of steps fail and are told with the step")
-  func evaluation() throws {
+  func evaluation() async throws {
     let folder = try TemporaryFolder([
       "evaluation.json": evaluationCases, "datafiles/empty.json": "{}",
     ])
-    let file = try #require(try VectorFolder(path: folder.path).run().files.first)
+    let file = try #require(try await VectorFolder(path: folder.path).run().files.first)
     #expect(file.passed == 1)
     #expect(
       file.differences.map(\.message) == [
@@ -106,9 +106,9 @@ struct ReportTests {
   }
 
   @Test("the JSON form has the same numbers")
-  func json() throws {
+  func json() async throws {
     let folder = try TemporaryFolder(["hashing.json": hashingCases])
-    let value = try VectorFolder(path: folder.path).run().jsonValue
+    let value = try await VectorFolder(path: folder.path).run().jsonValue
     #expect(value["passed"] == 1)
     #expect(value["failed"] == 3)
     #expect(value["files"]?[0]?["file"] == "hashing.json")
@@ -119,49 +119,49 @@ struct ReportTests {
 @Suite("Unusable folders")
 struct UnusableFolderTests {
   @Test("a folder that is not there")
-  func missing() {
-    #expect(throws: ConformanceError.unreadableFolder(path: "/nowhere/at/all")) {
-      try VectorFolder(path: "/nowhere/at/all").run()
+  func missing() async {
+    await #expect(throws: ConformanceError.unreadableFolder(path: "/nowhere/at/all")) {
+      try await VectorFolder(path: "/nowhere/at/all").run()
     }
   }
 
   @Test("a folder without vectors")
-  func empty() throws {
+  func empty() async throws {
     let folder = try TemporaryFolder(["other.json": "{}", "notes.txt": ""])
     let path = folder.path
-    #expect(throws: ConformanceError.noVectors(path: path)) {
-      try VectorFolder(path: path).run()
+    await #expect(throws: ConformanceError.noVectors(path: path)) {
+      try await VectorFolder(path: path).run()
     }
   }
 
   @Test("a file that is no JSON, with the place")
-  func malformed() throws {
+  func malformed() async throws {
     let folder = try TemporaryFolder(["hashing.json": "{\"cases\":\n[oops]}"])
     let path = folder.path
     let error = ConformanceError.unreadableFile(
       path: "\(path)/hashing.json",
       reason: "not valid JSON: unexpected byte at line 2, column 2 (byte 11)")
-    #expect(throws: error) { try VectorFolder(path: path).run() }
+    await #expect(throws: error) { try await VectorFolder(path: path).run() }
   }
 
   @Test("a file without cases")
-  func withoutCases() throws {
+  func withoutCases() async throws {
     let folder = try TemporaryFolder(["targeting.json": "{\"cases\":[]}"])
     let path = folder.path
     let error = ConformanceError.unreadableFile(
       path: "\(path)/targeting.json", reason: "has no \"cases\"")
-    #expect(throws: error) { try VectorFolder(path: path).run() }
+    await #expect(throws: error) { try await VectorFolder(path: path).run() }
     #expect(
       error.description
         == "\(path)/targeting.json: has no \"cases\"; fetch the vectors again")
   }
 
   @Test("a data file that is rejected")
-  func rejectedDataFile() throws {
+  func rejectedDataFile() async throws {
     let folder = try TemporaryFolder([
       "evaluation.json": evaluationCases, "datafiles/broken.json": "[]",
     ])
     let path = folder.path
-    #expect(throws: ConformanceError.self) { try VectorFolder(path: path).run() }
+    await #expect(throws: ConformanceError.self) { try await VectorFolder(path: path).run() }
   }
 }

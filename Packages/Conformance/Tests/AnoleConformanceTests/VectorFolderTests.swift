@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
 import AnoleConformance
 import Testing
 
@@ -9,10 +10,19 @@ let vectorFolder: String = {
   return parts.joined(separator: "/") + "/Tests/Fixtures/vectors"
 }()
 
-struct ExpectedFile: Sendable, CustomTestStringConvertible {
+struct ExpectedFile {
   let name: String
   let cases: Int
-  var testDescription: String { name }
+}
+
+/// What was told of the progress.
+private final class Steps: Sendable {
+  private let list = Lock<[String]>([])
+
+  var all: [String] { list.withLock { $0 } }
+
+  @Sendable
+  func add(_ done: Int, _ total: Int) { list.withLock { $0.append("\(done)/\(total)") } }
 }
 
 let expectedFiles: [ExpectedFile] = [
@@ -23,11 +33,16 @@ let expectedFiles: [ExpectedFile] = [
 
 @Suite("Golden vectors")
 struct VectorFolderTests {
-  static let report = Result { try VectorFolder(path: vectorFolder).run() }
+  @Test("every case passes; progress is told a file")
+  func passes() async throws {
+    let steps = Steps()
+    let report = try await VectorFolder(path: vectorFolder).run(progress: steps.add)
+    #expect(report.files.map(\.name) == expectedFiles.map(\.name))
+    #expect(steps.all == ["0/3", "1/3", "2/3", "3/3"])
+    for expected in expectedFiles { try check(expected, report) }
+  }
 
-  @Test("every case of a file passes", arguments: expectedFiles)
-  func passes(_ expected: ExpectedFile) throws {
-    let report = try Self.report.get()
+  private func check(_ expected: ExpectedFile, _ report: ConformanceReport) throws {
     let file = try #require(report.files.first { $0.name == expected.name })
     #expect(file.passed == expected.cases)
     #expect(file.skipped == 0)

@@ -33,6 +33,25 @@ extension Snapshot {
     _ featureKey: String, visitorCode: String, record: VisitorRecord, at moment: Moment
   ) throws(EvaluationError) -> DecisionTrace {
     let position = try position(ofFlag: featureKey, visitorCode: visitorCode)
+    return explain(position, featureKey, visitorCode, record, moment).trace
+  }
+
+  /// Decides like ``decide(_:visitorCode:record:at:)``, and tells every step of that evaluation like
+  /// ``explain(_:visitorCode:record:at:)``.
+  ///
+  /// - Throws: ``EvaluationError`` in the same cases as ``decide(_:visitorCode:record:at:)``.
+  public func decideExplaining(
+    _ featureKey: String, visitorCode: String, record: VisitorRecord, at moment: Moment
+  ) throws(EvaluationError) -> (decision: Decision, trace: DecisionTrace) {
+    let position = try position(ofFlag: featureKey, visitorCode: visitorCode)
+    let (result, trace) = explain(position, featureKey, visitorCode, record, moment)
+    return (try result.get(), trace)
+  }
+
+  private func explain(
+    _ position: Int, _ featureKey: String, _ visitorCode: String, _ record: VisitorRecord,
+    _ moment: Moment
+  ) -> (result: Result<Decision, EvaluationError>, trace: DecisionTrace) {
     let state =
       switch record.consent {
       case .unknown: "unknown"
@@ -50,10 +69,11 @@ extension Snapshot {
       recorder.trace.outcome = DecisionTrace.Outcome(
         variationKey: decision.variationKey, variationID: decision.variationID,
         experimentID: decision.experimentID, reason: decision.reason)
+      return (.success(decision), recorder.trace)
     } catch {
       recorder.trace.failure = error.description
+      return (.failure(error), recorder.trace)
     }
-    return recorder.trace
   }
 
   @inline(__always)

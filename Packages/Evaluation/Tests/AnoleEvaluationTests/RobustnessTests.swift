@@ -2,6 +2,7 @@
 
 import AnoleEvaluation
 import AnoleModels
+import AnoleModelsTesting
 import AnoleTargeting
 import Testing
 
@@ -20,7 +21,7 @@ struct RobustnessTests {
     arguments: Repository.dataFileNames)
   func structure(_ name: String) throws {
     let original = try JSONValue(parsing: try Repository.dataFile(name))
-    var mutator = Mutator(generator: Self.generator(name, 1))
+    var mutator = Mutator(seed: Self.seed(name, 1))
     var accepted = 0
     for number in 0..<(Self.copies - Self.damagedBytes) {
       var damaged = original
@@ -35,7 +36,7 @@ struct RobustnessTests {
     arguments: Repository.dataFileNames)
   func bytes(_ name: String) throws {
     let original = Array(try JSONValue(parsing: try Repository.dataFile(name)).text().utf8)
-    var mutator = Mutator(generator: Self.generator(name, 2))
+    var mutator = Mutator(seed: Self.seed(name, 2))
     var accepted = 0
     for number in 0..<Self.damagedBytes {
       if try use(mutator.mutate(original), name, number) { accepted += 1 }
@@ -43,8 +44,8 @@ struct RobustnessTests {
     #expect(accepted > 0)
   }
 
-  private static func generator(_ name: String, _ salt: UInt64) -> SeededGenerator {
-    SeededGenerator(seed: name.utf8.reduce(into: salt) { $0 = $0 &* 31 &+ UInt64($1) })
+  private static func seed(_ name: String, _ salt: UInt64) -> UInt64 {
+    name.utf8.reduce(into: salt) { $0 = $0 &* 31 &+ UInt64($1) }
   }
 
   /// Reads a file and, if it is accepted, decides with it.

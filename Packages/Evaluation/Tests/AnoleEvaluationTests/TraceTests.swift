@@ -2,6 +2,7 @@
 
 import AnoleEvaluation
 import AnoleModels
+import AnoleModelsTesting
 import AnoleTargeting
 import Foundation
 import Testing
@@ -112,6 +113,26 @@ struct TraceTests {
     ]
     #expect(Set(reasons.map(\.sentence)).count == reasons.count)
   }
+
+  @Test("the JSON of a trace has every step; what was not reached is null or an empty list")
+  func document() throws {
+    let served = try Self.visitor(
+      FileText.datum(7, "gold"), [.customData(index: 7, values: ["gold"])]
+    ).explain("flag").document
+    #expect(served["flag"] == "flag" && served["visitor"] == "visitor1")
+    #expect(served["hashKey"] == "visitor1" && served["hashKeySource"] == "visitorCode")
+    #expect(served["holdout"] == .null && served["group"] == .null && served["failure"] == .null)
+    let rule = try #require(served["rules"]?[0])
+    #expect(rule["segment"]?["match"] == true)
+    #expect(rule["segment"]?["groups"]?[0]?["conditions"]?[0]?["match"] == true)
+    #expect(rule["admission"]?["input"]?.stringValue?.hasPrefix("visitor1") == true)
+    #expect(rule["ranges"]?[0]?["variation"] == "on" && rule["ranges"]?[0]?["chosen"] == true)
+    #expect(rule["outcome"] == "served")
+    #expect(served["outcome"]?["variation"] == "on")
+    let missed = try Self.visitor(FileText.datum(7, "gold")).explain("flag").document
+    #expect(missed["rules"]?[0]?["choice"] == .null && missed["rules"]?[0]?["ranges"] == [])
+    #expect(try JSONValue(parsing: missed.text()) == missed)
+  }
 }
 
 /// Random visitors of the data files of the golden vectors.
@@ -133,6 +154,13 @@ struct TraceAgreementTests {
         #expect(!answer.hasPrefix("decide and explain disagree"), "\(answer)")
         let trace = try visitor.explain(key)
         check(trace, snapshot)
+        let decided = Result { () throws(EvaluationError) in try visitor.decide(key) }
+        let both = Result { () throws(EvaluationError) in
+          try snapshot.decideExplaining(
+            key, visitorCode: visitor.code, record: visitor.record, at: visitor.moment)
+        }
+        #expect(both.map(\.decision) == decided)
+        if case .success(let both) = both { #expect(both.trace == trace) }
         if number.isMultiple(of: 4) { try checkCoding(trace) }
       }
     }

@@ -2,6 +2,7 @@
 
 import AnoleEvaluation
 import AnoleModels
+import AnoleModelsTesting
 import Testing
 
 @Suite("Visitor store")

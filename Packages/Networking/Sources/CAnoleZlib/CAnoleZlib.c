@@ -100,3 +100,5 @@ anole_zlib_result anole_zlib_inflate(
   *produced = clamped(output_size) - z->avail_out;
   return result_of(code);
 }
+
+const char *anole_zlib_version(void) { return zlibVersion(); }

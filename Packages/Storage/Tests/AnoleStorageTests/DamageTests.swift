@@ -184,6 +184,58 @@ struct DamageTests {
     #expect(fixture.store.keys(namespace: "n").isEmpty)
   }
 
+  @Test("one changed byte anywhere in a large value is noticed, and the value is removed")
+  func largeValue() throws {
+    let value = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    for offset in [0, 8, 16, 24, 31, 4_096, 65_536, 99_999, 100_000, 100_002] {
+      let fixture = try Fixture()
+      fixture.store.write(value, namespace: "n", key: "k")
+      let other = try SQLiteConnection(
+        path: fixture.folder.database, busyTimeout: 0, statementCount: 0)
+      try other.execute(
+        """
+        UPDATE records SET value = CAST(substr(value, 1, \(offset)) || x'fe'
+        || substr(value, \(offset + 2)) AS BLOB)
+        """)
+      #expect(fixture.store.read(namespace: "n", key: "k") == nil, "at \(offset)")
+      #expect(fixture.reports.codes == [.unreadable], "at \(offset)")
+      #expect(fixture.store.keys(namespace: "n").isEmpty)
+      fixture.store.close()
+    }
+  }
+
+  @Test("a value that is no blob any more is unreadable, and the store works on")
+  func foreignKinds() throws {
+    for kind in ["3", "1.5", "'text'", "'\(String(repeating: "é", count: 70_000))'"] {
+      let fixture = try Fixture()
+      fixture.store.write([1, 2], namespace: "n", key: "k")
+      let other = try SQLiteConnection(
+        path: fixture.folder.database, busyTimeout: 0, statementCount: 0)
+      try other.execute("UPDATE records SET value = \(kind)")
+      #expect(fixture.store.read(namespace: "n", key: "k") == nil)
+      #expect(fixture.reports.codes == [.unreadable])
+      #expect(fixture.store.write([3], namespace: "n", key: "k") == .durable)
+      #expect(fixture.store.read(namespace: "n", key: "k")?.value == [3])
+      fixture.store.close()
+    }
+  }
+
+  @Test("opening a store that needs no change writes nothing to its file")
+  func untouched() throws {
+    let folder = try TemporaryFolder()
+    let first = try Fixture(folder)
+    first.store.write([1], namespace: "n", key: "k")
+    first.store.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+    let second = try Fixture(folder)
+    #expect(second.store.read(namespace: "n", key: "k")?.value == [1])
+    // A commit would have left its pages in the log.
+    let log = try FileManager.default.attributesOfItem(atPath: folder.database + "-wal")
+    #expect(log[.size] as? Int == 0)
+    second.store.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
+  }
+
   @Test("a file removed or replaced while it is open is noticed within a second")
   func replaced() throws {
     let fixture = try Fixture()

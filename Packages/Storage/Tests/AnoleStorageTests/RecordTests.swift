@@ -44,6 +44,28 @@ struct RecordTests {
     #expect(await store.read(namespace: "n", key: "k")?.value == value)
   }
 
+  /// Around the sizes from which on values are summed in lanes, and read in one piece.
+  private static let sizes = [4_096, 64 << 10].flatMap { size in
+    [-33, -32, -9, -8, -1, 0, 1, 7, 8, 31, 32, 33].map { size + $0 }
+  }
+
+  @Test("values of all sizes around the steps come back, also from a new connection")
+  func sizes() throws {
+    let folder = try TemporaryFolder()
+    func key(_ size: Int) -> String { "\(size)" }
+    func value(_ size: Int) -> [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 37) } }
+    let store = SQLiteStorage(.init(folder: folder.store))
+    store.apply(Self.sizes.map { .write(namespace: "n", key: key($0), value: value($0)) })
+    for size in Self.sizes {
+      #expect(store.read(namespace: "n", key: key(size))?.value == value(size))
+    }
+    store.close()
+    for size in Self.sizes {
+      #expect(store.read(namespace: "n", key: key(size))?.value == value(size))
+    }
+    store.close()
+  }
+
   @Test("odd keys and namespaces are distinct and harmless", arguments: StoreKind.allCases)
   func odd(_ kind: StoreKind) async throws {
     let folder = try TemporaryFolder()

@@ -50,6 +50,14 @@ final class Pattern {
 
     deinit { anole_pattern_free(compiled) }
 
+    /// The library's name and version.
+    static var engine: String {
+      var version = [CChar](repeating: 0, count: 64)
+      anole_pattern_library_version(&version, version.count)
+      let bytes = version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+      return "PCRE2 \(String(decoding: bytes, as: UTF8.self))"
+    }
+
     func match(_ text: MatchText) -> Outcome {
       let code = text.string.withContiguousBytes { bytes in
         anole_pattern_matches(compiled, bytes.baseAddress, bytes.count)
@@ -62,6 +70,9 @@ final class Pattern {
     }
   #else
     private let expression: NSRegularExpression
+
+    /// The library's name.
+    static let engine = "ICU (Foundation)"
 
     /// How long a search may take; the same purpose as ``stepLimit``.
     private static let timeLimit = Duration.milliseconds(20)

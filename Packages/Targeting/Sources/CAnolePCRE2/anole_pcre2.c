@@ -82,4 +82,11 @@ int anole_pattern_matches(const anole_pattern *pattern, const uint8_t *text, siz
   return code == PCRE2_ERROR_NOMATCH ? 0 : -1;
 }
 
+void anole_pattern_library_version(char *version, size_t size) {
+  if (size == 0) return;
+  version[0] = 0;
+  int length = pcre2_config(PCRE2_CONFIG_VERSION, NULL);
+  if (length > 0 && (size_t)length <= size) pcre2_config(PCRE2_CONFIG_VERSION, version);
+}
+
 #endif

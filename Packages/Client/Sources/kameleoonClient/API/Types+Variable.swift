@@ -18,6 +18,11 @@ extension Types {
     /// neither `Bool` nor `Double`. ``Variation/double(_:default:)`` reads numbers of both kinds.
     public var value: Any? { content.native }
 
+    /// The value as JSON text, without white space; nil if there is none.
+    ///
+    /// An extension. Members of a document keep their order.
+    public var json: String? { content == .null ? nil : content.jsonValue.text() }
+
     /// Makes a variable.
     ///
     /// Numbers of all of Swift's types and `NSNumber` are taken, and so are lists and dictionaries of

@@ -138,17 +138,27 @@ struct ConfigurationFileTests {
     #expect(messages.all.first?.text.contains("other.plist") == true)
   }
 
+  /// A text that repeats a piece, shown by the piece alone.
+  struct Repeated: Sendable, CustomTestStringConvertible {
+    let piece: String
+    var count = 1
+    var text: String { String(repeating: piece, count: count) }
+    var testDescription: String { "\(piece.debugDescription) × \(count)" }
+  }
+
   @Test(
     "a file that is no property list, or none with a dictionary, is an error and harmless",
     arguments: [
-      "", "{", "bplist00", "bplist00\u{0}\u{1}\u{2}", "<plist><array/></plist>",
-      "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key></dict></plist>",
-      String(repeating: "<array>", count: 100_000),
+      Repeated(piece: ""), Repeated(piece: "{"), Repeated(piece: "bplist00"),
+      Repeated(piece: "bplist00\u{0}\u{1}\u{2}"), Repeated(piece: "<plist><array/></plist>"),
+      Repeated(
+        piece: "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key></dict></plist>"),
+      Repeated(piece: "<array>", count: 100_000),
     ])
-  func damaged(_ text: String) throws {
+  func damaged(_ damage: Repeated) throws {
     let folder = try Folder()
     let path = folder.path + "/" + ConfigurationFile.name
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try Data(damage.text.utf8).write(to: URL(fileURLWithPath: path))
     let (config, messages) = read(path)
     #expect(config == KameleoonClientConfig())
     #expect(messages.map(\.level) == [.error])

@@ -56,6 +56,18 @@ struct VariableTests {
     #expect(variable.type == row.type)
   }
 
+  @Test("a value is written as JSON text; no value has none")
+  func json() throws {
+    #expect(try Self.variable("BOOLEAN", "true").json == "true")
+    #expect(try Self.variable("NUMBER", "5.0").json == "5")
+    #expect(try Self.variable("STRING", "\"a\\\"b\"").json == "\"a\\\"b\"")
+    #expect(
+      try Self.variable("JSON", "\"{ \\\"b\\\": [1, null], \\\"a\\\": 0.5 }\"").json
+        == "{\"b\":[1,null],\"a\":0.5}")
+    #expect(try Self.variable("JSON", "\"nonsense\"").json == nil)
+    #expect(try Self.variable("STRING", "null").json == nil)
+  }
+
   @Test("numbers keep all digits, Booleans and texts their value")
   func values() throws {
     #expect(try Self.variable("NUMBER", "9007199254740993").value as? Int == 9_007_199_254_740_993)

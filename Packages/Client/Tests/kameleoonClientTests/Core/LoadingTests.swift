@@ -3,6 +3,7 @@
 import AnoleConcurrency
 import AnoleConcurrencyTesting
 import AnoleNetworking
+import AnoleStorage
 import Testing
 
 @testable import kameleoonClient
@@ -138,6 +139,52 @@ struct LoadingTests {
       "visitor-1", KameleoonClientConfig(defaultDataFile: "{\"featureFlags\": 3}"))
     #expect(!client.ready)
     await client.close()
+  }
+
+  @Test("beside a stored file, a default file that cannot be read does no harm")
+  func badDefaultBesideStored() async throws {
+    let bench = Bench()
+    bench.platform.answer(.config, .json(DataFiles.checkout()))
+    let client = try bench.client()
+    try await client.runWhenReady(timeoutMilliseconds: 5_000)
+    await client.close()
+    let newer = DataFiles.checkout(variation: "off", dateModified: 2_000)
+    for text in [
+      "{\"dateModified\":2000,\"featureFlags\":3}", "[]", "no JSON", String(newer.dropLast()), " ",
+    ] {
+      let next = Bench(after: bench)
+      next.platform.hold(.config)
+      let again = try next.client("visitor-1", KameleoonClientConfig(defaultDataFile: text))
+      #expect(again.ready)
+      #expect(again.variationKey("checkout") == "on", "\(text)")
+      await again.close()
+    }
+  }
+
+  @Test("a default file is used where the stored one cannot be read")
+  func defaultForDamagedStored() async throws {
+    let bench = Bench()
+    bench.platform.answer(.config, .json(DataFiles.checkout()))
+    let client = try bench.client()
+    try await client.runWhenReady(timeoutMilliseconds: 5_000)
+    await client.close()
+    let whole = try #require(bench.store.recordNow(namespace: "project", key: "data-file")).value
+    let head = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
+    // Of the right size, with a head that fits, and no JSON.
+    let damaged =
+      whole[...head] + Array(repeating: UInt8(ascii: "x"), count: whole.count - head - 1)
+    for stored in [Array(damaged), Array(whole.dropLast())] {
+      let next = Bench(after: bench)
+      _ = await next.store.write(stored, namespace: "project", key: "data-file")
+      next.platform.hold(.config)
+      let again = try next.client(
+        "visitor-1",
+        KameleoonClientConfig(
+          defaultDataFile: DataFiles.checkout(variation: "off", dateModified: 1)))
+      #expect(again.variationKey("checkout") == "off")
+      #expect(again.dataFileOrigin == .defaultDataFile)
+      await again.close()
+    }
   }
 
   @Test("a new file replaces the one in force, whatever its dateModified; polling calls no handler")

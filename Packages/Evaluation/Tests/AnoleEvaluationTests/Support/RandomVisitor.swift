@@ -2,6 +2,7 @@
 
 import AnoleEvaluation
 import AnoleModels
+import AnoleModelsTesting
 import AnoleTargeting
 
 /// Visitors with random data that has something to do with their data file.

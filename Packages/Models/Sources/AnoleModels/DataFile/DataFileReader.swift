@@ -38,18 +38,27 @@ extension DataFile {
   /// - Throws: ``DataFileError`` if the bytes are no JSON, the root is no object, or
   ///   `featureFlags` is no list. The caller keeps its previous file then.
   public static func read(_ bytes: [UInt8]) throws(DataFileError) -> Reading {
-    var reader = DataFileReader()
-    var isObject = false
-    do throws(JSONError) {
-      isObject = try JSONScanner.scan(bytes) { (scanner) throws(JSONError) in
-        try reader.readRoot(&scanner)
-      }
-    } catch {
-      throw .malformed(error)
+    try read(bytes[...])
+  }
+
+  /// Reads a data file that is part of an array, without a copy of it; see ``read(_:)-([UInt8])``.
+  public static func read(_ bytes: ArraySlice<UInt8>) throws(DataFileError) -> Reading {
+    let reader = try DataFileReader(reading: bytes) { (reader, scanner) throws(JSONError) in
+      try reader.readRoot(&scanner)
     }
-    guard isObject else { throw .rootIsNotAnObject }
-    guard reader.featureFlagsIsReadable else { throw .featureFlagsIsNotAList }
     return Reading(dataFile: reader.dataFile, diagnostics: reader.diagnostics)
+  }
+
+  /// When a data file was last changed; zero if it does not say.
+  ///
+  /// It walks over the rest without reading it, in about a third of the time.
+  ///
+  /// - Throws: ``DataFileError`` in the same cases as ``read(_:)-([UInt8])``.
+  public static func dateModified(of bytes: [UInt8]) throws(DataFileError) -> Timestamp {
+    let reader = try DataFileReader(reading: bytes[...]) { (reader, scanner) throws(JSONError) in
+      try reader.readDate(&scanner)
+    }
+    return reader.dataFile.dateModified
   }
 
   /// Reads a data file and forgets what was left out; see ``read(_:)``.
@@ -64,9 +73,54 @@ struct DataFileReader {
   var diagnostics: [Diagnostic] = []
   var featureFlagsIsReadable = true
 
+  init() {}
+
   /// Notes that a value had the wrong type; the caller then drops its element.
   mutating func drop(_ path: @autoclosure () -> String, _ message: String) {
     diagnostics.append(Diagnostic(path: path(), message: message))
+  }
+
+  /// Reads a whole file.
+  ///
+  /// - Parameter root: reads the root; false if it is no object.
+  fileprivate init(
+    reading bytes: ArraySlice<UInt8>,
+    root: (inout DataFileReader, inout JSONScanner) throws(JSONError) -> Bool
+  ) throws(DataFileError) {
+    var reader = DataFileReader()
+    var isObject = false
+    do throws(JSONError) {
+      isObject = try JSONScanner.scan(bytes) { (scanner) throws(JSONError) in
+        try root(&reader, &scanner)
+      }
+    } catch {
+      throw .malformed(error)
+    }
+    guard isObject else { throw .rootIsNotAnObject }
+    guard reader.featureFlagsIsReadable else { throw .featureFlagsIsNotAList }
+    self = reader
+  }
+
+  /// Reads when the file was changed and whether its flags could be read, and walks over the rest.
+  mutating func readDate(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    try scanner.object { (key, scanner) throws(JSONError) in
+      if try scanner.null() { return }
+      switch key {
+      case "featureFlags":
+        featureFlagsIsReadable = try scanner.kind() == .array
+        try scanner.skip()
+      case "dateModified": try readDateModified(&scanner)
+      default: try scanner.skip()
+      }
+    }
+  }
+
+  private mutating func readDateModified(_ scanner: inout JSONScanner) throws(JSONError) {
+    if let milliseconds = try scanner.integer() {
+      dataFile.dateModified = Timestamp(milliseconds: milliseconds)
+    } else {
+      drop("dateModified", "is not an integer; taken as 0")
+    }
   }
 
   mutating func readRoot(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
@@ -78,12 +132,7 @@ struct DataFileReader {
       case "segments": try readSegments(&scanner)
       case "featureFlags": try readFeatureFlags(&scanner)
       case "holdout": try readHoldout(&scanner)
-      case "dateModified":
-        if let milliseconds = try scanner.integer() {
-          dataFile.dateModified = Timestamp(milliseconds: milliseconds)
-        } else {
-          drop("dateModified", "is not an integer; taken as 0")
-        }
+      case "dateModified": try readDateModified(&scanner)
       default: try scanner.skip()
       }
     }

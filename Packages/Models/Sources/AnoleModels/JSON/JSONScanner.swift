@@ -49,6 +49,18 @@ public struct JSONScanner {
     maximumDepth: Int = JSONScanner.maximumDepth,
     _ body: (inout JSONScanner) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
+    try scan(bytes[...], maximumDepth: maximumDepth, body)
+  }
+
+  /// Runs `body` on a scanner over one JSON document that is part of an array, without a copy of it;
+  /// offsets in errors count from its first byte.
+  ///
+  /// Otherwise like ``scan(_:maximumDepth:_:)-([UInt8],_,_)``.
+  public static func scan<Result>(
+    _ bytes: ArraySlice<UInt8>,
+    maximumDepth: Int = JSONScanner.maximumDepth,
+    _ body: (inout JSONScanner) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
     let outcome = bytes.withUnsafeBufferPointer {
       buffer -> Swift.Result<Result, JSONError> in
       do throws(JSONError) {

@@ -248,4 +248,21 @@ struct DataFileReadingTests {
     #expect(reading.dataFile.featureFlags.map(\.id) == [3])
     #expect(reading.dataFile.featureFlags.map(\.key) == ["\u{E9}"])
   }
+
+  @Test(
+    "the date alone is read like the whole file, with the same errors",
+    arguments: [
+      #"{}"#, #"{"dateModified":5}"#, #"{"dateModified":5,"featureFlags":[{"dateModified":6}]}"#,
+      #"{"dateModified":5,"dateModified":7}"#, #"{"dateModified":null}"#, #"{"dateModified":"5"}"#,
+      #"{"dateModified":5.0}"#, #"{"dateModified":1e400}"#, #"{"featureFlags":null}"#,
+      #"{"dateModified":5,"featureFlags":{}}"#, #"{"featureFlags":3,"featureFlags":[]}"#,
+      #"{"featureFlags":[],"featureFlags":3}"#, #"{"date\u004dodified":8}"#, "[]", "3", "null", "",
+      #"{"dateModified":5"#, #"{"dateModified":5,"segments":[}"#, #"{"dateModified":5} 1"#,
+    ])
+  func dateAlone(_ text: String) {
+    let bytes = Array(text.utf8)
+    let whole = Result { () throws(DataFileError) in try DataFile.read(bytes) }
+    let date = Result { () throws(DataFileError) in try DataFile.dateModified(of: bytes) }
+    #expect(whole.map(\.dataFile.dateModified) == date)
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleModels
+import AnoleModelsTesting
 import Testing
 
 private let seeds: [String] = [
@@ -29,14 +30,24 @@ struct JSONFuzzTests {
       case .success(let value):
         accepted += 1
         #expect(try JSONValue(parsing: value.text()) == value)
-        _ = try? DataFile.read(bytes)  // Must only come back.
+        #expect(Self.isDateReadAlike(bytes))
       case .failure(let error):
         #expect((0...bytes.count).contains(error.offset))
         let file = Result { () throws(DataFileError) in try DataFile.read(bytes) }
         #expect(throws: DataFileError.malformed(error)) { try file.get() }
+        #expect(Self.isDateReadAlike(bytes))
       }
     }
     #expect((100...19_900).contains(accepted), "the changes are neither too mild nor too wild")
+  }
+
+  /// Whether the date alone, and the file as part of an array, give what reading the file gives.
+  private static func isDateReadAlike(_ bytes: [UInt8]) -> Bool {
+    let whole = Result { () throws(DataFileError) in try DataFile.read(bytes) }
+    let date = Result { () throws(DataFileError) in try DataFile.dateModified(of: bytes) }
+    let slice = ([1, 2, 3] + bytes + [4])[3..<3 + bytes.count]
+    let part = Result { () throws(DataFileError) in try DataFile.read(slice) }
+    return whole.map(\.dataFile.dateModified) == date && whole == part
   }
 
   private static func mutate(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleModels
+import AnoleModelsTesting
 import Testing
 
 struct NumberCase: Sendable, CustomTestStringConvertible {

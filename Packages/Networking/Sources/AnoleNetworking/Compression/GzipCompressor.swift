@@ -14,6 +14,9 @@ public struct GzipCompressor: ~Copyable {
   /// The size of one step's output: large enough that a step's overhead does not count.
   static let stepSize = 64 << 10
 
+  /// The version of the loaded zlib.
+  static var libraryVersion: String { String(cString: anole_zlib_version()) }
+
   /// Makes a compressor.
   ///
   /// - Throws: ``GzipError/Code/outOfMemory``.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the dates of HTTP headers (RFC 9110, section 5.6.7), in all three forms and without any
-/// locale.
+/// Reads the dates of HTTP headers (RFC 9110, section 5.6.7), in all three forms, and writes the
+/// preferred one, without any locale.
 public enum HTTPDate: Sendable {
+  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  /// As they are looked for.
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
@@ -25,6 +30,39 @@ public enum HTTPDate: Sendable {
       return seconds(year: parts[4], month: parts[1], day: parts[2], time: parts[3])
     default: return nil
     }
+  }
+
+  /// The text of a time: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// - Parameter seconds: since 1970; the form has room for the years 0 to 9999, and times outside
+  ///   them become the first or the last second of these.
+  public static func text(seconds: Int64) -> String {
+    let time = Int(min(max(seconds, firstSecond), lastSecond)) - Int(firstSecond)
+    let (day, second) = (time / 86_400, time % 86_400)
+    let (year, month, dayOfMonth) = date(day)
+    func padded(_ number: Int, _ count: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: count - digits.count) + digits
+    }
+    // The first day of the year 0 was a Saturday.
+    let name = days[(day + 5) % 7]
+    return "\(name), \(padded(dayOfMonth)) \(monthNames[month - 1]) \(padded(year, 4)) "
+      + "\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60)) GMT"
+  }
+
+  private static let firstSecond = Int64(daysSince1970(year: 0, month: 1, day: 1)) * 86_400
+  private static let lastSecond = Int64(daysSince1970(year: 10_000, month: 1, day: 1)) * 86_400 - 1
+
+  /// The date of a day counted from the first of the year 0.
+  private static func date(_ day: Int) -> (year: Int, month: Int, day: Int) {
+    let day = day + daysSince1970(year: 0, month: 1, day: 1)
+    // 365.2425 days a year on average: the guess is right or one too large or too small.
+    var year = 1970 + Int((Double(day) / 365.2425).rounded(.down))
+    while daysSince1970(year: year, month: 1, day: 1) > day { year -= 1 }
+    while daysSince1970(year: year + 1, month: 1, day: 1) <= day { year += 1 }
+    var month = 12
+    while daysSince1970(year: year, month: month, day: 1) > day { month -= 1 }
+    return (year, month, day - daysSince1970(year: year, month: month, day: 1) + 1)
   }
 
   private static func seconds(

@@ -45,4 +45,7 @@ anole_zlib_result anole_zlib_inflate(
     anole_zlib_stream *stream, const uint8_t *input, size_t input_size, size_t *consumed,
     uint8_t *output, size_t output_size, size_t *produced);
 
+// The version of the loaded library.
+const char *anole_zlib_version(void);
+
 #endif

@@ -86,6 +86,26 @@ struct RetryAfterTests {
     #expect(HTTPDate.seconds("Thu, 29 Feb 1900 00:00:00 GMT") == nil)
   }
 
+  @Test("a date that is written is the one that is read, with the day of the week")
+  func writtenDates() throws {
+    #expect(HTTPDate.text(seconds: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.text(seconds: -1) == "Wed, 31 Dec 1969 23:59:59 GMT")
+    #expect(HTTPDate.text(seconds: 951_782_400) == "Tue, 29 Feb 2000 00:00:00 GMT")
+    #expect(HTTPDate.text(seconds: .min) == "Sat, 01 Jan 0000 00:00:00 GMT")
+    #expect(HTTPDate.text(seconds: .max) == "Fri, 31 Dec 9999 23:59:59 GMT")
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "GMT"))
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    for seconds in stride(
+      from: Int64(-11_000_000_000), through: 60_000_000_000, by: 86_400 * 13 + 3_607)
+    {
+      let text = HTTPDate.text(seconds: seconds)
+      #expect(HTTPDate.seconds(text) == seconds, "\(text)")
+      let date = Date(timeIntervalSince1970: Double(seconds))
+      #expect(text.hasPrefix(days[calendar.component(.weekday, from: date) - 1]), "\(text)")
+    }
+  }
+
   @Test("statuses that count as success")
   func successes() {
     let accepted = (100...599).filter { StatusRule.platform.accepts($0) }

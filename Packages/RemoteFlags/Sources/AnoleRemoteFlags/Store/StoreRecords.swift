@@ -57,6 +57,17 @@ enum StoreRecords {
       flags: FlagSet(elements.compactMap(FlagEntryForm.entry), source: source), moment: moment)
   }
 
+  /// Whose answer a record is, of when, and with which keys; nil for anything else than a set.
+  static func answer(in record: Record) -> StoredRemoteFlags.Answer? {
+    guard let root = document(record), let application = root["application"]?.stringValue,
+      let user = root["user_id"]?.stringValue, let seconds = root["requested_at"]?.doubleValue,
+      abs(seconds) < 1e12, let elements = root["flags"]?.arrayValue
+    else { return nil }
+    return StoredRemoteFlags.Answer(
+      application: application, user: user, requestedAt: Int64((seconds * 1_000).rounded()),
+      keys: elements.compactMap { FlagEntryForm.entry($0)?.key })
+  }
+
   // MARK: Names
 
   static func user(_ user: String) -> RecordChange {

@@ -30,7 +30,7 @@ struct Checksum {
   // zeros of the content.
   private mutating func add(_ bytes: UnsafeRawBufferPointer) {
     mix(UInt64(bytes.count))
-    var offset = 0
+    var offset = bytes.count < Self.longCount ? 0 : addLanes(bytes)
     while offset + 8 <= bytes.count {
       mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
@@ -41,6 +41,28 @@ struct Checksum {
       last |= UInt64(bytes[index]) << UInt64(8 * (index - offset))
     }
     mix(last)
+  }
+
+  /// From this length on, in bytes, words are added in lanes.
+  static let longCount = 4_096
+
+  // Four words in turn go into sums of their own, which do not wait for each other, and those into this
+  // one; what is left at the end is less than four words.
+  private mutating func addLanes(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var lanes = (Checksum(), Checksum(), Checksum(), Checksum())
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    var offset = 0
+    while offset + 32 <= bytes.count {
+      lanes.0.mix(word(offset))
+      lanes.1.mix(word(offset + 8))
+      lanes.2.mix(word(offset + 16))
+      lanes.3.mix(word(offset + 24))
+      offset += 32
+    }
+    for lane in [lanes.0, lanes.1, lanes.2, lanes.3] { mix(lane.state) }
+    return offset
   }
 
   // Each step is a bijection of the state for a given word, and of the word for a given state: one

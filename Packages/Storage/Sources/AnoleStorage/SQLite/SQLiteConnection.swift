@@ -58,12 +58,51 @@ final class SQLiteConnection {
     return sqlite3_column_text(statement, 0).map { String(cString: $0) }
   }
 
+  /// Runs a query and gives the first column of its rows, as texts.
+  func texts(_ sql: String) throws(StorageFailure) -> [String] {
+    var texts: [String] = []
+    try eachRow(of: sql) { row in
+      texts.append(String(decoding: row.bytes(0), as: UTF8.self))
+    }
+    return texts
+  }
+
+  /// Runs a query once and visits its rows; each is valid during the visit.
+  func eachRow(of sql: String, _ visit: (SQLiteStatement) -> Void) throws(StorageFailure) {
+    let statement = SQLiteStatement(pointer: try prepare(sql, isKept: false))
+    defer { sqlite3_finalize(statement.pointer) }
+    while try statement.step() { visit(statement) }
+  }
+
+  /// The version of the loaded library.
+  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   /// A prepared statement, made at its first use and kept.
   func statement(_ index: Int, _ sql: () -> String) throws(StorageFailure) -> SQLiteStatement {
     if let kept = statements[index] { return SQLiteStatement(pointer: kept) }
     let prepared = try prepare(sql(), isKept: true)
     statements[index] = prepared
     return SQLiteStatement(pointer: prepared)
+  }
+
+  /// Reads a blob straight into the array that is returned.
+  ///
+  /// A column that is read by a query is put together in memory of SQLite's own first, which for a large
+  /// value costs as much again as reading it.
+  ///
+  /// - Parameter row: The row's id; it must be in the snapshot of a statement that is still running.
+  func bytes(table: String, column: String, row: Int64) throws(StorageFailure) -> [UInt8] {
+    var opened: OpaquePointer?
+    var status = sqlite3_blob_open(handle, "main", table, column, row, 0, &opened)
+    defer { sqlite3_blob_close(opened) }
+    guard status == SQLITE_OK else { throw failure(status) }
+    let count = sqlite3_blob_bytes(opened)
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      status = anole_sqlite_read_blob(opened, buffer.baseAddress, count)
+      filled = status == SQLITE_OK ? Int(count) : 0
+    }
+    guard status == SQLITE_OK else { throw failure(status) }
+    return bytes
   }
 
   private func prepare(_ sql: String, isKept: Bool) throws(StorageFailure) -> OpaquePointer {

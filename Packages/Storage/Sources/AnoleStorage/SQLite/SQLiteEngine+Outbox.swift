@@ -306,7 +306,7 @@ extension SQLiteEngine {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  private static func checksum(_ item: OutboxItem) -> Int64 {
+  static func checksum(_ item: OutboxItem) -> Int64 {
     var sum = Checksum()
     sum.add(item.acceptedAt)
     if let group = item.group { sum.add(utf8: group) } else { sum.add(-1) }

@@ -56,7 +56,12 @@ extension SQLiteEngine {
     statement.bind(2, utf8: key)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    let record = Record(value: statement.bytes(0), writtenAt: statement.integer(1))
+    // Large values are not in the row that the query gives.
+    let value =
+      statement.isNull(0)
+      ? try connection.bytes(table: "records", column: "value", row: statement.integer(3))
+      : statement.bytes(0)
+    let record = Record(value: value, writtenAt: statement.integer(1))
     let sum = Self.checksum(namespace: namespace, key: key, record)
     if sum == statement.integer(2) { return record }
     statement.reset()
@@ -136,7 +141,7 @@ extension SQLiteEngine {
     }
   }
 
-  private static func checksum(namespace: String, key: String, _ record: Record) -> Int64 {
+  static func checksum(namespace: String, key: String, _ record: Record) -> Int64 {
     var sum = Checksum()
     sum.add(utf8: namespace)
     sum.add(utf8: key)

@@ -4,7 +4,7 @@
 struct SQLiteOpener {
   let configuration: SQLiteStorage.Configuration
 
-  /// A file up to this size is checked whole when it is opened, which takes about 2 ms a MiB.
+  /// A file up to this size is checked whole when it is opened, which takes about 0.3 ms a MiB.
   ///
   /// In a larger one damage is found when it is met.
   static let checkedSize = 16 << 20
@@ -54,19 +54,30 @@ struct SQLiteOpener {
     let connection = try SQLiteConnection(
       path: folder.file, busyTimeout: configuration.busyMilliseconds,
       statementCount: SQLiteQuery.allCases.count)
-    try check(connection, size: folder.fileSize())
+    // Few pages are asked for twice, and those that are lie in the system's cache as well: more memory
+    // than this only makes opening slower. What a transaction changes has 2 MiB before it is written out.
+    try connection.execute("PRAGMA cache_size=-128")
+    try connection.execute("PRAGMA cache_spill=512")
+    let isCurrent = try check(connection, size: folder.fileSize())
     try configure(connection)
+    // A file that needs nothing is not written to: that would cost a sync.
+    if !isCurrent { try SQLiteSchema.migrate(connection) }
     return SQLiteEngine(
       connection: connection, identity: identity, limits: configuration.limits)
   }
 
-  private func check(_ connection: SQLiteConnection, size: Int) throws(StorageFailure) {
+  /// Checks that the file is one that can be used.
+  ///
+  /// - Returns: Whether it has the current schema.
+  private func check(
+    _ connection: SQLiteConnection, size: Int
+  ) throws(StorageFailure) -> Bool {
     try connection.execute("PRAGMA cell_size_check=ON")
     switch try SQLiteSchema.content(of: connection) {
     case .foreign:
       throw StorageFailure(kind: .damaged, message: "it is a database of another program")
     case .empty:
-      return
+      return false
     case .ours(let version) where !SQLiteSchema.believableVersions.contains(version):
       throw StorageFailure(kind: .damaged, message: "it claims to have schema \(version)")
     case .ours(let version) where version > SQLiteSchema.version:
@@ -75,12 +86,14 @@ struct SQLiteOpener {
         message:
           "the store has schema \(version), this library reads up to \(SQLiteSchema.version); "
           + "update it or choose another folder")
-    case .ours:
-      guard size <= Self.checkedSize else { return }
+    case .ours(let version):
+      let isCurrent = version == SQLiteSchema.version
+      guard size <= Self.checkedSize else { return isCurrent }
       let verdict = try connection.text("PRAGMA quick_check(1)")
       guard verdict == "ok" else {
         throw StorageFailure(kind: .damaged, message: verdict ?? "it cannot be checked")
       }
+      return isCurrent
     }
   }
 
@@ -96,6 +109,5 @@ struct SQLiteOpener {
     let pageSize = try connection.text("PRAGMA page_size").flatMap { Int($0) } ?? 4_096
     let pages = max(16, configuration.largestFile / pageSize)
     try connection.execute("PRAGMA max_page_count=\(pages)")
-    try SQLiteSchema.migrate(connection)
   }
 }

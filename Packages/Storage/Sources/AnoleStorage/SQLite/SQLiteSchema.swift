@@ -67,6 +67,9 @@ enum SQLiteSchema {
 
 /// The statements that are prepared once.
 enum SQLiteQuery: Int, CaseIterable {
+  /// From this size on, in bytes, values are read in one piece, not as part of a row.
+  static let largeValue = 64 << 10
+
   case begin
   case commit
   case rollback
@@ -97,7 +100,11 @@ enum SQLiteQuery: Int, CaseIterable {
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
     case .dataVersion: "PRAGMA data_version"
-    case .readRecord: "SELECT value, written, sum FROM records WHERE space = ?1 AND key = ?2"
+    case .readRecord:
+      """
+      SELECT CASE WHEN length(value) < \(Self.largeValue) THEN value END, written, sum, id
+      FROM records WHERE space = ?1 AND key = ?2
+      """
     case .writeRecord:
       """
       INSERT INTO records(space, key, written, sum, value) VALUES(?1, ?2, ?3, ?4, ?5)

@@ -61,6 +61,9 @@ public final class SQLiteStorage: StateStore {
     }
   }
 
+  /// The version of the loaded SQLite, such as `3.40.1`.
+  public static var libraryVersion: String { SQLiteConnection.libraryVersion }
+
   private let core: Lock<SQLiteStorageCore>
   private let configuration: Configuration
 

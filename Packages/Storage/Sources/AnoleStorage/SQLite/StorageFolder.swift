@@ -26,6 +26,7 @@ struct StorageFolder {
   }
 
   static let fileName = "anole.sqlite"
+  private static let lockName = "anole.lock"
   /// SQLite's companions of the file, by suffix.
   static let companions = ["-wal", "-shm", "-journal"]
   /// How many files set aside are kept; the last place is overwritten when all are taken.
@@ -57,13 +58,23 @@ struct StorageFolder {
     path = String(cString: resolved)
   }
 
+  /// Takes a folder that exists; nil if there is none.
+  init?(existing folder: String) {
+    guard !folder.isEmpty, !folder.utf8.contains(0), let resolved = realpath(folder, nil) else {
+      return nil
+    }
+    defer { free(resolved) }
+    path = String(cString: resolved)
+  }
+
   /// Runs work under the lock that serves for making, checking and setting aside files.
   ///
   /// - Parameter timeout: How long to try to get the lock, in milliseconds.
   func locked<R>(
     timeout: Int32, _ work: () throws(StorageFailure) -> R
   ) throws(StorageFailure) -> R {
-    let descriptor = open(path + "/anole.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = open(
+      path + "/" + Self.lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure("the lock file cannot be opened") }
     defer { close(descriptor) }
     let pause: Int32 = 5
@@ -140,6 +151,37 @@ struct StorageFolder {
       if isMoved { return String(place.dropFirst(path.count + 1)) }
     }
     throw Self.failure("the damaged file cannot be renamed")
+  }
+
+  /// The names of the files that were set aside.
+  var namesSetAside: [String] {
+    (1...Self.asideCount).map(aside).filter { Self.kind($0) == .file }
+      .map { String($0.dropFirst(path.count + 1)) }
+  }
+
+  /// The bytes of the file and its companions.
+  func bytesOnDisk() -> Int {
+    ([""] + Self.companions).reduce(0) { sum, suffix in
+      var status = stat()
+      return lstat(file + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+
+  /// Removes all files of the store, those set aside too, and the folder if nothing else is in it.
+  ///
+  /// Under the lock of ``locked(timeout:_:)``. The lock file goes last.
+  func removeFiles() throws(StorageFailure) {
+    let suffixes = ["-journal", "-wal", "-shm", ""]
+    for name in [file] + (1...Self.asideCount).map(aside) {
+      for suffix in suffixes where Self.kind(name + suffix) != .missing {
+        guard unlink(name + suffix) == 0 else {
+          throw Self.failure("the files of the store cannot be removed")
+        }
+      }
+    }
+    // What is left is empty or somebody else's.
+    unlink(path + "/" + Self.lockName)
+    rmdir(path)
   }
 
   private func aside(_ number: Int) -> String { file + ".set-aside-\(number)" }

@@ -24,6 +24,9 @@ void anole_pattern_free(anole_pattern *pattern);
 /// search (or memory ran out).
 int anole_pattern_matches(const anole_pattern *pattern, const uint8_t *text, size_t length);
 
+/// Writes the library's version (terminated), such as "10.42 2022-12-11"; nothing if it does not fit.
+void anole_pattern_library_version(char *version, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

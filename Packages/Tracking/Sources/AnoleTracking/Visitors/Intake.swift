@@ -22,12 +22,26 @@ final class Intake: Sendable {
     var dropped: [DropReason: Int] = [:]
   }
 
+  /// Counts by reason; numbers, because dropping must be no dearer than accepting.
+  private struct Dropped: Sendable {
+    var closed = 0
+    var queueFull = 0
+    var bufferFull = 0
+
+    var byReason: [DropReason: Int] {
+      let counts = [
+        DropReason.closed: closed, .queueFull: queueFull, .bufferFull: bufferFull,
+      ]
+      return counts.filter { $0.value > 0 }
+    }
+  }
+
   private struct State: Sendable {
     var queue = VisitorQueue()
     var items: [OutboxItem] = []
     var bytes = 0
     /// Dropped since the last hand-over.
-    var dropped: [DropReason: Int] = [:]
+    var dropped = Dropped()
     /// Whether an early hand-over was asked for and has not begun.
     var isEarly = false
     var isClosed = false
@@ -52,16 +66,16 @@ final class Intake: Sendable {
 
   /// Queues a visitor.
   func enqueue(_ visitorCode: String) {
+    let key = VisitorQueue.Key(visitorCode)
     let isDue = state.withLock { [limits] state -> Bool in
       guard !state.isClosed else {
-        state.dropped[.closed, default: 0] += 1
+        state.dropped.closed += 1
         return false
       }
-      guard state.queue.count < limits.visitors || state.queue.contains(visitorCode) else {
-        state.dropped[.queueFull, default: 0] += 1
+      guard state.queue.insert(key, limit: limits.visitors) != .full else {
+        state.dropped.queueFull += 1
         return false
       }
-      state.queue.insert(visitorCode)
       return state.becomesEarly(state.queue.count >= limits.visitors / 2)
     }
     if isDue { wakeUp() }
@@ -72,12 +86,12 @@ final class Intake: Sendable {
     let isDue = state.withLock { [limits] state -> Bool in
       for item in items {
         guard !state.isClosed else {
-          state.dropped[.closed, default: 0] += 1
+          state.dropped.closed += 1
           continue
         }
         guard state.items.count < limits.events, state.bytes + item.body.count <= limits.bytes
         else {
-          state.dropped[.bufferFull, default: 0] += 1
+          state.dropped.bufferFull += 1
           continue
         }
         state.bytes += item.body.count
@@ -99,21 +113,27 @@ final class Intake: Sendable {
 
   /// Takes out what is handed over.
   func take(_ share: Share = .everything) -> Load {
-    state.withLock { state in
-      var load = Load(items: state.items, dropped: state.dropped)
-      state.items = []
-      state.bytes = 0
-      state.dropped = [:]
-      state.isEarly = false
+    let single: VisitorQueue.Key? =
+      if case .visitor(let code) = share { VisitorQueue.Key(code) } else { nil }
+    let (items, dropped, queue) = state.withLock { state in
+      var queue = VisitorQueue()
       switch share {
-      case .everything: load.visitorCodes = state.queue.takeAll()
-      case .visitor(let code):
-        state.queue.remove(code)
-        load.visitorCodes = [code]
-      case .noVisitor: break
+      case .everything: queue = state.queue.takeAll()
+      case .visitor, .noVisitor:
+        if let single { state.queue.remove(single) }
       }
-      return load
+      defer {
+        state.items = []
+        state.bytes = 0
+        state.dropped = Dropped()
+        state.isEarly = false
+      }
+      return (state.items, state.dropped, queue)
     }
+    // Out of the lock, since there may be many.
+    return Load(
+      visitorCodes: single.map { [$0.code] } ?? queue.codes, items: items,
+      dropped: dropped.byReason)
   }
 
   /// From now on everything is dropped.

@@ -8,35 +8,74 @@ import Testing
 
 @Suite("Queue of visitors")
 struct VisitorQueueTests {
+  private static func queue(_ codes: [String]) -> VisitorQueue {
+    var queue = VisitorQueue()
+    for code in codes { _ = queue.insert(VisitorQueue.Key(code)) }
+    return queue
+  }
+
   @Test("a visitor waits once, at its first place")
   func set() {
-    var queue = VisitorQueue()
-    for code in ["b", "a", "b", "c", "a"] { queue.insert(code) }
+    var queue = Self.queue(["b", "a", "b", "c", "a"])
     #expect(queue.count == 3)
-    #expect(queue.takeAll() == ["b", "a", "c"])
+    #expect(queue.insert(VisitorQueue.Key("c")) == .present)
+    #expect(queue.takeAll().codes == ["b", "a", "c"])
     #expect(queue.isEmpty)
-    #expect(queue.takeAll().isEmpty)
+    #expect(queue.takeAll().codes.isEmpty)
+  }
+
+  @Test("at its limit it takes no new code, and knows those that it has")
+  func limit() {
+    var queue = Self.queue(["a", "b"])
+    #expect(queue.insert(VisitorQueue.Key("c"), limit: 2) == .full)
+    #expect(queue.insert(VisitorQueue.Key("b"), limit: 2) == .present)
+    queue.remove(VisitorQueue.Key("a"))
+    #expect(queue.insert(VisitorQueue.Key("c"), limit: 2) == .inserted)
+    #expect(queue.codes == ["b", "c"])
   }
 
   @Test("who is taken out can be queued again, at the end")
   func removal() {
-    var queue = VisitorQueue()
-    for code in ["a", "b"] { queue.insert(code) }
-    queue.remove("a")
-    queue.remove("unknown")
-    #expect(!queue.contains("a") && queue.contains("b"))
-    queue.insert("a")
-    #expect(queue.takeAll() == ["b", "a"])
+    var queue = Self.queue(["a", "b"])
+    queue.remove(VisitorQueue.Key("a"))
+    queue.remove(VisitorQueue.Key("unknown"))
+    #expect(!queue.contains(VisitorQueue.Key("a")) && queue.contains(VisitorQueue.Key("b")))
+    #expect(queue.insert(VisitorQueue.Key("a")) == .inserted)
+    #expect(queue.takeAll().codes == ["b", "a"])
   }
 
   @Test("codes are bytes: a composed and a decomposed é are two visitors")
   func bytes() {
-    var queue = VisitorQueue()
-    queue.insert("été")
-    queue.insert("e\u{301}te\u{301}")
+    var queue = Self.queue(["été", "e\u{301}te\u{301}"])
     #expect(queue.count == 2)
-    queue.remove("été")
-    #expect(queue.takeAll().map { Array($0.utf8) } == [[0x65, 0xCC, 0x81, 0x74, 0x65, 0xCC, 0x81]])
+    queue.remove(VisitorQueue.Key("été"))
+    let left = queue.takeAll().codes
+    #expect(left.map { Array($0.utf8) } == [[0x65, 0xCC, 0x81, 0x74, 0x65, 0xCC, 0x81]])
+  }
+
+  @Test("20,000 random steps give what a plain list gives")
+  func model() {
+    var random = SplitMix64(seed: 7)
+    var queue = VisitorQueue()
+    var list: [String] = []
+    for step in 0..<20_000 {
+      // Phases of growth and of shrinking, so that tables of several sizes are built anew.
+      let code = "visitor \(random.next() % 700)"
+      let isGrowing = step / 2_000 % 2 == 0
+      if random.next() % 4 < (isGrowing ? 3 : 1) {
+        let isNew = !list.contains(code)
+        #expect(queue.insert(VisitorQueue.Key(code)) == (isNew ? .inserted : .present))
+        if isNew { list.append(code) }
+      } else {
+        queue.remove(VisitorQueue.Key(code))
+        list.removeAll { $0 == code }
+      }
+      guard step % 500 == 0 else { continue }
+      #expect(queue.codes == list)
+      #expect(queue.count == list.count)
+    }
+    #expect(queue.takeAll().codes == list)
+    #expect(queue.codes.isEmpty)
   }
 }
 

@@ -16,9 +16,7 @@ extension Client {
     let moment = Moment(now: now, utcOffsetSeconds: utcOffset)
     let record = record(at: now)
     do throws(EvaluationError) {
-      let decision = try snapshot.evaluation.decide(
-        featureKey, visitorCode: visitorCode, record: record, at: moment)
-      let trace = try snapshot.evaluation.explain(
+      let (decision, trace) = try snapshot.evaluation.decideExplaining(
         featureKey, visitorCode: visitorCode, record: record, at: moment)
       return FlagDecision(
         featureKey: featureKey, variation: snapshot.variation(of: decision),

@@ -23,6 +23,8 @@ struct EngineServices: Sendable {
   var lifecycle: any AppLifecycle
   /// Describes the device.
   var deviceInfo: any DeviceInfo
+  /// The text about program and device in requests; made of ``deviceInfo`` if it is nil.
+  var userAgent: UserAgent?
   /// Keeps what survives the process.
   var store: any LocalStore
   /// Name and version by which the platform knows the client.
@@ -48,10 +50,12 @@ extension EngineServices {
   ///   - options: the options.
   ///   - siteCode: the site, which has a folder of its own in the store.
   init(_ options: ClientOptions, siteCode: String) {
+    let agent = UserAgent(options.deviceInfo)
+    userAgent = agent
     if let transport = options.transport {
       self.transport = transport
     } else {
-      let userAgent = HTTPUserAgent(UserAgent(options.deviceInfo).text)
+      let userAgent = HTTPUserAgent(agent.text)
       #if canImport(Darwin)
         transport = URLSessionTransport(
           userAgent: userAgent, requestHeaders: options.requestHeaders)

@@ -15,13 +15,13 @@ import AnoleStorage
 /// A store belongs to one site code. Reading happens on the calling thread, writing by a
 /// ``StateWriter``.
 struct LocalState: Sendable {
-  private enum Namespace {
+  enum Namespace {
     static let project = "project"
     static let visitors = "visitors"
     static let links = "links"
   }
 
-  private enum Key {
+  enum Key {
     static let dataFile = "data-file"
     static let visitorCode = "visitor-code"
   }

@@ -18,7 +18,7 @@ final class Platform: Sendable {
       urls: PlatformURLs(
         siteCode: siteCode, environment: settings.environment, identity: services.identity,
         hosts: PlatformHosts(networkDomain: settings.networkDomain), overrides: services.endpoints),
-      userAgent: UserAgent(services.deviceInfo), timeout: settings.timeout)
+      userAgent: services.userAgent ?? UserAgent(services.deviceInfo), timeout: settings.timeout)
     current = Lock(requests)
     let tokens = settings.credentials.map { credentials in
       // Tokens come from a host that no data file changes.

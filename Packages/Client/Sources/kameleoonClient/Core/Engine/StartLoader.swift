@@ -21,28 +21,17 @@ struct StartLoader {
   let sdk: SDKIdentity
 
   /// The file to start with; nil if there is none.
+  ///
+  /// One file is compiled, also where there are two: of the default file, only its date is read then.
   func load() -> Start? {
-    let stored = readStored()
-    let given = readDefault()
+    guard let stored = readStored() else { return readDefault() }
     let choice = StartFile.choose(
-      stored: stored?.reading.dataFile.dateModified, givenDefault: given?.dataFile.dateModified)
-    switch choice {
-    case .none: return nil
-    case .stored:
-      return stored.map { stored in
-        Start(
-          project: ProjectSnapshot(
-            stored.reading, origin: .stored, fetchedAt: stored.file.fetchedAt, sdk: sdk),
-          validators: stored.file.validators)
-      }
-    case .givenDefault:
-      // Without the server's texts, so that the first fetch brings the newest file in any case.
-      return given.map {
-        Start(
-          project: ProjectSnapshot($0, origin: .givenDefault, fetchedAt: nil, sdk: sdk),
-          validators: nil)
-      }
-    }
+      stored: stored.reading.dataFile.dateModified, givenDefault: dateOfDefault())
+    if choice == .givenDefault, let start = readDefault() { return start }
+    return Start(
+      project: ProjectSnapshot(
+        stored.reading, origin: .stored, fetchedAt: stored.file.fetchedAt, sdk: sdk),
+      validators: stored.file.validators)
   }
 
   private func readStored() -> (file: StoredDataFile, reading: DataFile.Reading)? {
@@ -62,10 +51,20 @@ struct StartLoader {
     }
   }
 
-  private func readDefault() -> DataFile.Reading? {
+  private func readDefault() -> Start? {
+    guard let reading = ofDefault({ try DataFile.read($0) }) else { return nil }
+    // Without the server's texts, so that the first fetch brings the newest file in any case.
+    return Start(
+      project: ProjectSnapshot(reading, origin: .givenDefault, fetchedAt: nil, sdk: sdk),
+      validators: nil)
+  }
+
+  private func dateOfDefault() -> Timestamp? { ofDefault { try DataFile.dateModified(of: $0) } }
+
+  private func ofDefault<Result>(_ read: ([UInt8]) throws -> Result) -> Result? {
     guard let defaultDataFile, !defaultDataFile.isEmpty else { return nil }
     do {
-      return try DataFile.read(Array(defaultDataFile.utf8))
+      return try read(Array(defaultDataFile.utf8))
     } catch {
       KameleoonLogger.write(.error, "defaultDataFile is not used: \(error)")
       return nil

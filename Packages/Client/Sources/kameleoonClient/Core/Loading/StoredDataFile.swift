@@ -22,8 +22,8 @@ struct StoredDataFile: Sendable, Hashable {
   let validators: CacheValidators
   /// When it was fetched.
   let fetchedAt: Timestamp
-  /// The file.
-  let bytes: [UInt8]
+  /// The file; where it comes from a record, a part of that, not a copy.
+  let bytes: ArraySlice<UInt8>
 
   private static let schema: Int64 = 1
   private static let lineFeed = UInt8(ascii: "\n")
@@ -47,7 +47,14 @@ struct StoredDataFile: Sendable, Hashable {
     return Array(JSONValue.object(members).text().utf8) + [Self.lineFeed] + bytes
   }
 
+  /// Takes a file that was fetched.
   init(scope: Scope, validators: CacheValidators, fetchedAt: Timestamp, bytes: [UInt8]) {
+    self.init(scope: scope, validators: validators, fetchedAt: fetchedAt, part: bytes[...])
+  }
+
+  private init(
+    scope: Scope, validators: CacheValidators, fetchedAt: Timestamp, part bytes: ArraySlice<UInt8>
+  ) {
     self.scope = scope
     self.validators = validators
     self.fetchedAt = fetchedAt
@@ -69,6 +76,6 @@ struct StoredDataFile: Sendable, Hashable {
         networkDomain: head["networkDomain"]?.stringValue),
       validators: CacheValidators(
         lastModified: head["lastModified"]?.stringValue, entityTag: head["entityTag"]?.stringValue),
-      fetchedAt: Timestamp(milliseconds: fetchedAt), bytes: Array(stored[(end + 1)...]))
+      fetchedAt: Timestamp(milliseconds: fetchedAt), part: stored[(end + 1)...])
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleModels
+public import AnoleModels
 
 /// Damages JSON documents, the same way in every run.
-struct Mutator {
-  var generator: SeededGenerator
+public struct Mutator: Sendable {
+  /// Where chance comes from.
+  private var generator: SeededGenerator
 
   private static let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
   private static let numbers: [JSONNumber] = [
@@ -29,10 +30,13 @@ struct Mutator {
 
   private mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
+  /// Makes a mutator; equal seeds damage in the same way.
+  public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
   // MARK: - Structure
 
   /// The document with one change somewhere.
-  mutating func mutate(_ value: JSONValue) -> JSONValue {
+  public mutating func mutate(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(var elements) where !elements.isEmpty && chance(93):
       let position = below(elements.count)
@@ -100,7 +104,7 @@ struct Mutator {
   // MARK: - Bytes
 
   /// The text with a few bytes changed, removed, inserted or repeated, or cut off.
-  mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+  public mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...below(3) where !bytes.isEmpty {
       let position = below(bytes.count)
