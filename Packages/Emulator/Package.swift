@@ -17,9 +17,13 @@ let package = Package(
     .library(name: "AnoleEmulator", targets: ["AnoleEmulator"])
   ],
   dependencies: [
+    .package(path: "../Analysis"),
     .package(path: "../Concurrency"),
+    .package(path: "../Evaluation"),
+    .package(path: "../Hashing"),
     .package(path: "../Models"),
     .package(path: "../Networking"),
+    .package(path: "../Targeting"),
   ],
   targets: [
     .systemLibrary(
@@ -32,12 +36,21 @@ let package = Package(
       dependencies: ["CAnoleMicrohttpdSystem"]
     ),
     .target(
+      name: "CAnoleControlPage",
+      exclude: ["Files"]
+    ),
+    .target(
       name: "AnoleEmulator",
       dependencies: [
+        "CAnoleControlPage",
         "CAnoleMicrohttpd",
+        .product(name: "AnoleAnalysis", package: "Analysis"),
         .product(name: "AnoleConcurrency", package: "Concurrency"),
+        .product(name: "AnoleEvaluation", package: "Evaluation"),
+        .product(name: "AnoleHashing", package: "Hashing"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),
+        .product(name: "AnoleTargeting", package: "Targeting"),
       ],
       swiftSettings: settings
     ),
@@ -47,6 +60,7 @@ let package = Package(
         "AnoleEmulator",
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
+        .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),
         .product(name: "AnoleNetworkingTesting", package: "Networking"),

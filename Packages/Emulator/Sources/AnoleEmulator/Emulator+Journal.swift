@@ -37,6 +37,20 @@ extension Emulator {
     return requests(route)
   }
 
+  /// Waits until a request has arrived that has a greater sequence number; without polling.
+  ///
+  /// Unlike ``waitForRequests(count:route:)`` it does not mind that the journal is cleared meanwhile, or
+  /// forgets its oldest requests.
+  /// - Parameter sequence: That of the last request which is known; 0 for none.
+  /// - Returns: The requests after it that the journal still has, oldest first.
+  /// - Throws: ``EmulatorError`` when the task is cancelled or the emulator does not run any more.
+  public func waitForRequests(
+    after sequence: Int
+  ) async throws(EmulatorError) -> [RecordedRequest] {
+    try await core.wait(until: .requestsAfter(sequence))
+    return requests(after: sequence)
+  }
+
   /// Waits until exactly so many streams are open.
   ///
   /// - Throws: ``EmulatorError`` when the task is cancelled or the emulator does not run any more.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleModels
+
 extension Emulator {
   /// Sets a data file.
   ///
@@ -41,8 +43,9 @@ extension Emulator {
   ///   - siteCode: Only streams of this site code; nil for all.
   @discardableResult
   public func pushConfigurationUpdate(timestamp: Int64, siteCode: String? = nil) -> Int {
-    pushEvent(
-      name: "configuration-update-event", data: #"{"ts": \#(timestamp)}"#, siteCode: siteCode)
+    core.change {
+      $0.pushConfigurationUpdate(Timestamp(milliseconds: timestamp), siteCode: siteCode)
+    }
   }
 
   /// Sends one event on the open streams; returns how many there are.

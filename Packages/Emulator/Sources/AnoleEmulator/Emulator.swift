@@ -26,17 +26,21 @@ public final class Emulator: Sendable {
   ///
   /// - Parameters:
   ///   - time: The clock behind delays, slow bodies and the lifetime of tokens.
+  ///   - wallClock: The time of day, for decisions.
+  ///   - seed: Decides what is left to chance: faults with a chance, and latencies.
   ///   - maximumBodyBytes: The largest body of a request, as sent and decoded; a larger one is
   ///     answered with 413.
   public init(
-    time: TimeSource = .continuous, maximumBodyBytes: Int = Emulator.defaultMaximumBodyBytes
+    time: TimeSource = .continuous, wallClock: WallClock = .system,
+    seed: UInt64 = .random(in: .min ... .max),
+    maximumBodyBytes: Int = Emulator.defaultMaximumBodyBytes
   ) {
-    core = Core(time: time, maximumBodyBytes: maximumBodyBytes)
+    core = Core(time: time, wallClock: wallClock, seed: seed, maximumBodyBytes: maximumBodyBytes)
   }
 
   deinit { core.run?.inbox.post([.stop]) }
 
-  /// Starts the server on its own thread.
+  /// Starts the server on its own thread, reachable from this computer only.
   ///
   /// When this returns, the port accepts connections.
   /// - Parameters:
@@ -47,6 +51,43 @@ public final class Emulator: Sendable {
   ///   cannot be used.
   public func start(
     port: UInt16 = 0, address: LoopbackAddress = .ipv4, identity: ServerIdentity? = nil
+  ) throws(EmulatorError) {
+    try start(port, NumericAddress(address), token: nil, identity)
+  }
+
+  /// Starts the server at an address that other computers reach.
+  ///
+  /// The platform's routes are open to everybody who reaches it. The control endpoint and the page ask
+  /// for a token with every request: as bearer token, or in a cookie, which a browser gets by opening
+  /// `/?token=…`. Without TLS the token can be read on the way: give an identity outside of a network
+  /// that you trust.
+  /// - Parameters:
+  ///   - address: The address in numbers: that of an interface, or `0.0.0.0` or `::` for all.
+  ///   - token: 16 to 512 letters, digits and `-._~`.
+  ///   - port: The port; 0 takes a free one.
+  ///   - identity: The certificate to show; nil for plain HTTP.
+  /// - Throws: ``EmulatorError`` as ``start(port:address:identity:)``, and if the address is none or the
+  ///   token cannot be used.
+  public func start(
+    exposedAt address: String, token: String, port: UInt16 = 0, identity: ServerIdentity? = nil
+  ) throws(EmulatorError) {
+    guard let numeric = NumericAddress(address) else {
+      throw EmulatorError(
+        code: .invalidArgument,
+        message: "\(address.debugDescription) is no address in numbers, such as 0.0.0.0 or ::")
+    }
+    guard ControlAccess.isToken(token) else {
+      throw EmulatorError(
+        code: .invalidArgument,
+        message:
+          "the token must have at least \(ControlAccess.shortestToken) characters, all letters, "
+          + "digits or -._~")
+    }
+    try start(port, numeric, token: token, identity)
+  }
+
+  private func start(
+    _ port: UInt16, _ address: NumericAddress, token: String?, _ identity: ServerIdentity?
   ) throws(EmulatorError) {
     let running = EmulatorError(
       code: .alreadyRunning, message: "the emulator runs already: stop it before starting it again")
@@ -60,8 +101,9 @@ public final class Emulator: Sendable {
       throw EmulatorError(code: .system, message: "cannot make a pipe: no descriptors are left")
     }
     let server = try Server(socket, identity: identity, core: core, inbox: inbox)
+    let access = ControlAccess(token: token, port: socket.port, isSecure: identity != nil)
     let run = Core.Run(
-      address: address, port: socket.port, isSecure: identity != nil, inbox: inbox,
+      address: address, port: socket.port, access: access, inbox: inbox,
       finished: DispatchGroup())
     run.finished.enter()
     guard core.started(run) else {
@@ -91,8 +133,8 @@ public final class Emulator: Sendable {
   public var port: UInt16? { core.run?.port }
 
   /// The address of the running server without a slash at the end, for example
-  /// `http://127.0.0.1:49152`, or nil.
+  /// `http://127.0.0.1:49152`, or nil; of one that listens at all addresses the loopback address.
   public var baseURL: String? {
-    core.run.map { "\($0.isSecure ? "https" : "http")://\($0.address):\($0.port)" }
+    core.run.map { "\($0.access.isSecure ? "https" : "http")://\($0.address.host):\($0.port)" }
   }
 }

@@ -4,7 +4,9 @@
 public struct EmulatorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong, coarse enough to switch over.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    private enum Kind { case addressInUse, alreadyRunning, notRunning, cancelled, system }
+    private enum Kind {
+      case addressInUse, alreadyRunning, notRunning, cancelled, invalidArgument, system
+    }
     private let kind: Kind
 
     /// Another socket listens at the address and port.
@@ -15,6 +17,8 @@ public struct EmulatorError: Error, Sendable, Hashable, CustomStringConvertible 
     public static let notRunning = Code(kind: .notRunning)
     /// The waiting task was cancelled.
     public static let cancelled = Code(kind: .cancelled)
+    /// Something that was given cannot be used; the message tells.
+    public static let invalidArgument = Code(kind: .invalidArgument)
     /// The system or libmicrohttpd refused something; the message tells.
     public static let system = Code(kind: .system)
 

@@ -22,6 +22,10 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
   case registerDevice = "registerDevice"
   /// `POST /json/1.3/postEvent`: events of the device API, impressions among them.
   case postEvent = "postEvent"
+  /// `POST /ofrep/v1/evaluate/flags/<key>`: the evaluation of one flag.
+  case evaluation = "ofrep"
+  /// `POST /ofrep/v1/evaluate/flags`: the evaluation of all flags.
+  case bulkEvaluation = "ofrepBulk"
   /// Every other path; answered with 404.
   case unknown = "unknown"
 
@@ -32,7 +36,9 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
   var method: String? {
     switch self {
     case .dataFile, .stream, .visitorData, .remoteData: "GET"
-    case .tracking, .token, .featureFlags, .registerUser, .registerDevice, .postEvent: "POST"
+    case .tracking, .token, .featureFlags, .registerUser, .registerDevice, .postEvent, .evaluation,
+      .bulkEvaluation:
+      "POST"
     case .unknown: nil
     }
   }
@@ -45,6 +51,11 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
     }
   }
 
+  /// Whether the route evaluates flags by the OpenFeature Remote Evaluation Protocol.
+  var isEvaluation: Bool { self == .evaluation || self == .bulkEvaluation }
+
+  private static let evaluationPath = "/ofrep/v1/evaluate/flags"
+
   init(path: String) {
     switch path {
     case "/sse": self = .stream
@@ -56,8 +67,22 @@ public enum Route: String, Sendable, Hashable, CaseIterable, CustomStringConvert
     case "/json/1.3/registerUser": self = .registerUser
     case "/json/1.3/registerDevice": self = .registerDevice
     case "/json/1.3/postEvent": self = .postEvent
+    case Self.evaluationPath: self = .bulkEvaluation
+    case _ where Self.flagText(inPath: path) != nil: self = .evaluation
     default: self = Self.siteCode(inPath: path) == nil ? .unknown : .dataFile
     }
+  }
+
+  /// The decoded key of `/ofrep/v1/evaluate/flags/<key>`; nil for another path and a bad encoding.
+  static func flagKey(inPath path: String) -> String? {
+    flagText(inPath: path).flatMap(PercentEncoding.decode)
+  }
+
+  /// The key as it is written; clients leave slashes in it as they are.
+  private static func flagText(inPath path: String) -> Substring? {
+    guard path.hasPrefix(evaluationPath + "/") else { return nil }
+    let text = path.dropFirst(evaluationPath.count + 1)
+    return text.isEmpty ? nil : text
   }
 
   /// The decoded site code of `/v3/<siteCode>`, or nil for another path.

@@ -95,6 +95,3 @@ short anole_mhd_hangup_events(void) {
 struct MHD_Response *anole_mhd_empty_response(void) {
   return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 }
-void anole_mhd_allow_content_length(struct MHD_Response *response) {
-  MHD_set_response_options(response, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
-}

@@ -99,4 +99,17 @@ struct JournalTests {
       #expect(try await exchange(emulator.port, "GET", "/v3/s").status == 404)
     }
   }
+
+  @Test("a wait for what comes after a number ends with it, also when the journal was cleared")
+  func waitingAfter() async throws {
+    try await withEmulator { emulator async throws in
+      for _ in 1...2 { _ = try await exchange(emulator.port, "GET", "/a") }
+      #expect(try await emulator.waitForRequests(after: 0).map(\.sequence) == [1, 2])
+      #expect(try await emulator.waitForRequests(after: 1).map(\.sequence) == [2])
+      emulator.clearJournal()
+      let waiting = Task { try await emulator.waitForRequests(after: 2).map(\.target) }
+      _ = try await exchange(emulator.port, "GET", "/b")
+      #expect(try await waiting.value == ["/b"])
+    }
+  }
 }

@@ -73,6 +73,25 @@ struct ControlArguments {
     return bool
   }
 
+  /// A number.
+  func number(_ name: String) throws(ControlError) -> Double? {
+    guard let value = self[name] else { return nil }
+    guard let number = value.doubleValue else {
+      throw ControlError(400, "\(name) must be a number.")
+    }
+    return number
+  }
+
+  /// A list of numbers.
+  func numbers(_ name: String) throws(ControlError) -> [Double]? {
+    guard let value = self[name] else { return nil }
+    let numbers = value.arrayValue?.compactMap(\.doubleValue)
+    guard let numbers, numbers.count == value.arrayValue?.count else {
+      throw ControlError(400, "\(name) must be a list of numbers.")
+    }
+    return numbers
+  }
+
   /// An object whose values are strings.
   func texts(_ name: String) throws(ControlError) -> [(key: String, value: String)]? {
     guard let value = self[name] else { return nil }

@@ -14,13 +14,24 @@ extension ControlEndpoint {
     _ arguments: ControlArguments, _ platform: inout Platform
   ) throws(ControlError) -> JSONValue {
     try arguments.allow(
-      "route", "times", "delayMs", "behaviour", "raw", "rawBase64", "status", "headers",
+      "route", "times", "chance", "delayMs", "behaviour", "raw", "rawBase64", "status", "headers",
       "contentType", "json", "text", "base64", "html", "cutAfter", "announcedLength", "dripBytes",
       "dripMs", "closeAfterAnswer", "encoding", "bombMegabytes", "interim", "trailers", "slowHead")
-    guard let route = try arguments.route() else { throw ControlError(400, "route is missing.") }
+    let route = try arguments.route()
+    let chance = try arguments.number("chance")
     let times = try arguments.integer("times", in: 1...1_000_000)
     let delay = try milliseconds("delayMs", arguments) ?? .zero
     let fault = Fault(try action(arguments), delay: delay)
+    if let chance {
+      guard times == nil, (0...1).contains(chance) else {
+        throw ControlError(400, "chance must be from 0 to 1, and without times.")
+      }
+      guard platform.faults.add(fault, to: route, probability: chance) else {
+        throw ControlError(400, "Too many faults are met by chance: clear them first.")
+      }
+      return [:]
+    }
+    guard let route else { throw ControlError(400, "route is missing.") }
     guard platform.faults.add(fault, to: route, times: times) else {
       throw ControlError(400, "Too many faults wait for this route: clear them first.")
     }

@@ -36,9 +36,11 @@ extension ControlEndpoint {
     try arguments.allow("siteCode", "event", "data", "comment", "text", "ts")
     let bytes: [UInt8]
     if let timestamp = try arguments.integer("ts", in: Int64.min...Int64.max) {
-      bytes = StreamText.event(
-        name: "configuration-update-event", data: #"{"ts": \#(timestamp)}"#)
-    } else if let data = try arguments.text("data") {
+      let count = platform.pushConfigurationUpdate(
+        Timestamp(milliseconds: Int64(timestamp)), siteCode: try arguments.text("siteCode"))
+      return ["streams": .number(.integer(Int64(count)))]
+    }
+    if let data = try arguments.text("data") {
       bytes = StreamText.event(name: try arguments.text("event"), data: data)
     } else if let comment = try arguments.text("comment") {
       bytes = StreamText.comment(comment)

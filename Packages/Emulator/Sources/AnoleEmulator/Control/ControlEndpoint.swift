@@ -8,37 +8,66 @@ import AnoleModels
 enum ControlEndpoint {
   static let prefix = "/_control"
 
-  private typealias Action =
-    @Sendable (ControlArguments, inout Platform) throws(ControlError) -> JSONValue
+  /// How a request is answered.
+  enum Reply {
+    case answer(Answer)
+    /// By work that takes its time, away from the server's thread.
+    case work(@Sendable () async -> Answer)
+  }
 
-  /// Answers a control request.
-  static func answer(to request: Request, on platform: inout Platform) -> Answer {
+  private enum Action: Sendable {
+    /// Quick, on the platform under its lock.
+    case change(@Sendable (ControlArguments, inout Platform) throws(ControlError) -> JSONValue)
+    /// Whatever reads files, decides or waits: never under the lock, and cancelled if the client goes.
+    case work(@Sendable (ControlArguments, Core) async throws(ControlError) -> JSONValue)
+  }
+
+  /// Answers a control request, or says how that is done.
+  static func reply(to request: Request, _ core: Core) -> Reply {
     do throws(ControlError) {
-      try checkOrigin(request.head)
+      guard let access = core.run?.access else { throw ControlError(503, "The emulator stops.") }
+      if let answer = try access.answer(to: request.head) { return .answer(answer) }
+      if request.head.isPage {
+        return .answer(try ControlPage.answer(to: request))
+      }
       let action = try action(for: request)
       let arguments = try ControlArguments(request)
-      return .json(Array((try action(arguments, &platform).text() + "\n").utf8))
+      switch action {
+      case .change(let change):
+        return .answer(
+          answer { () throws(ControlError) in
+            try core.change { platform in
+              Result { () throws(ControlError) in try change(arguments, &platform) }
+            }.get()
+          })
+      case .work(let work):
+        return .work {
+          do throws(ControlError) {
+            return json(try await work(arguments, core))
+          } catch {
+            return json(error.json, status: error.status)
+          }
+        }
+      }
     } catch {
-      return .json(Array((error.json.text() + "\n").utf8), status: error.status)
+      return .answer(json(error.json, status: error.status))
     }
   }
 
-  /// Refuses what a page of a foreign site sends through the user's browser.
-  private static func checkOrigin(_ head: RequestHead) throws(ControlError) {
-    if let origin = head.fields.value(named: "Origin"), !isLoopback(origin.drop { $0 != "/" }) {
-      throw ControlError(403, "Pages of other sites may not control the emulator.")
-    }
-    if let host = head.fields.value(named: "Host"), !isLoopback(Substring(host)) {
-      throw ControlError(403, "The emulator is controlled through a loopback address only.")
+  private static func answer(_ body: () throws(ControlError) -> JSONValue) -> Answer {
+    do throws(ControlError) {
+      return json(try body())
+    } catch {
+      return json(error.json, status: error.status)
     }
   }
 
-  private static func isLoopback(_ text: Substring) -> Bool {
-    let host = text.drop { $0 == "/" }
-    return ["127.0.0.1", "localhost", "[::1]"].contains {
-      host == $0
-        || (host.hasPrefix($0 + ":") && host.dropFirst($0.count + 1).allSatisfy(\.isNumber))
-    }
+  private static func json(_ value: JSONValue, status: Int = 200) -> Answer {
+    var answer = Answer.json(Array((value.text() + "\n").utf8), status: status)
+    // Visitors' data may be in it, and it must never be taken for a page.
+    answer.fields.append(HeaderField("Cache-Control", "no-store"))
+    answer.fields.append(HeaderField("X-Content-Type-Options", "nosniff"))
+    return answer
   }
 
   private static func action(for request: Request) throws(ControlError) -> Action {
@@ -55,23 +84,34 @@ enum ControlEndpoint {
   }
 
   private static let actions: [String: [String: Action]] = [
-    "state": ["GET": { (_, platform) throws(ControlError) in platform.summary }],
+    "state": ["GET": .change { (_, platform) throws(ControlError) in platform.summary }],
     "reset": [
-      "POST": { (_, platform) throws(ControlError) in
+      "POST": .change { (_, platform) throws(ControlError) in
         platform.reset()
         return platform.summary
       }
     ],
-    "data-file": ["POST": setDataFile, "DELETE": removeDataFile],
-    "stream": ["POST": pushToStreams, "DELETE": closeStreams],
-    "remote-data": ["POST": setRemoteData],
-    "warehouse": ["POST": setWarehouse],
-    "visitor-data": ["POST": setVisitorData],
-    "tokens": ["POST": setTokens],
-    "remote-flags": ["POST": setRemoteFlags, "DELETE": removeRemoteFlags],
-    "faults": ["POST": addFault, "DELETE": clearFaults],
-    "connections": ["POST": refuseConnections],
-    "journal": ["GET": readJournal, "DELETE": clearJournal],
+    "data-file": ["POST": .change(setDataFile), "DELETE": .change(removeDataFile)],
+    "stream": ["POST": .change(pushToStreams), "DELETE": .change(closeStreams)],
+    "remote-data": ["POST": .change(setRemoteData)],
+    "warehouse": ["POST": .change(setWarehouse)],
+    "visitor-data": ["POST": .change(setVisitorData)],
+    "tokens": ["POST": .change(setTokens)],
+    "remote-flags": [
+      "GET": .change(readRemoteFlags), "POST": .change(setRemoteFlags),
+      "DELETE": .change(removeRemoteFlags),
+    ],
+    "remote-flag": ["POST": .work(changeRemoteFlag)],
+    "faults": ["POST": .change(addFault), "DELETE": .change(clearFaults)],
+    "network": ["POST": .change(setNetwork)],
+    "connections": ["POST": .change(refuseConnections)],
+    "journal": ["GET": .change(readJournal), "DELETE": .change(clearJournal)],
+    "flags": ["GET": .work(readFlags)],
+    "flag": ["POST": .work(changeFlag)],
+    "ofrep": ["POST": .change(setEvaluation)],
+    "simulation": ["POST": .work(simulate)],
+    "explanation": ["POST": .work(explain)],
+    "feed": ["GET": .work(readFeed)],
   ]
 }
 

@@ -54,9 +54,18 @@ struct AnswerPlan: Sendable, Hashable {
   var drip: Fault.Drip?
   /// Whether the connection is closed after the answer, unannounced.
   var closesAfterwards = false
+  /// After how long the connection is ended, if the answer is a stream.
+  var streamLifetime: Duration?
 
   /// For the journal: the status, or what happens instead.
   var status: Int? {
     if case .answer(let answer, _, _) = action { answer.status } else { nil }
+  }
+}
+
+extension AnswerPlan {
+  /// An ordinary answer as it is.
+  init(_ answer: Answer) {
+    self.init(action: .answer(answer, cutAfter: nil, announcedLength: nil))
   }
 }

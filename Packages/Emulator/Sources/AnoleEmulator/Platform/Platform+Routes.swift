@@ -22,6 +22,7 @@ extension Platform {
     if route.isDeviceAPI {
       return remoteFlags.answer(to: request, body: body, route: route)
     }
+    if route.isEvaluation { return evaluate(request, body, route: route, now: now) }
     let query = head.query
     if route != .dataFile, query.text("siteCode") == nil {
       return .sentence(400, "\(head.path) needs the query parameter siteCode.")
@@ -34,7 +35,8 @@ extension Platform {
       if let refusal = tokens.refusal(of: head, now: now) { return refusal }
       if route == .tracking { return tracking(body) }
       return route == .remoteData ? remoteData(query) : visitorData(query)
-    case .featureFlags, .registerUser, .registerDevice, .postEvent, .unknown:
+    case .featureFlags, .registerUser, .registerDevice, .postEvent, .evaluation, .bulkEvaluation,
+      .unknown:
       return .sentence(404, "The platform has no \(head.path).")
     }
   }
@@ -45,7 +47,7 @@ extension Platform {
     guard let file = dataFiles.file(siteCode: siteCode, environment: environment) else {
       return .sentence(404, "No data file is set for this site code and environment.")
     }
-    return file.answer(to: head)
+    return file.answer(to: head, lastModified: file.lastModified.map(skewed))
   }
 
   private mutating func stream(_ request: Request, _ query: Query) -> Answer {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleConcurrency
+import AnoleModels
+
 /// The whole state of the emulated platform, and what it answers.
 ///
 /// A pure value: no socket, no lock, no clock. The owner performs what it returns.
@@ -11,7 +14,14 @@ struct Platform: Sendable {
   var visitorData: [String: [UInt8]] = [:]
   var tokens = TokenDesk()
   var remoteFlags = RemoteFlagDesk()
+  var evaluationDesk = EvaluationDesk()
   var faults = FaultBook()
+  /// How long streams live that are opened from now on; nil for as long as both sides like.
+  var streamLifetime: Duration?
+  /// How far the platform's clock is ahead of the emulator's.
+  var clockSkew = Duration.zero
+  /// Who answers instead of the platform, by route; nil stands for all others.
+  var responders: [Route?: Emulator.Responder] = [:]
   var journal = Journal()
   var streams = StreamBoard()
   /// How many of the next connections are closed at once; nil means all until cleared.
@@ -22,18 +32,27 @@ struct Platform: Sendable {
   /// The exchanges to which something has happened since they were last looked at.
   private var news: [Int] = []
   let maximumBodyBytes: Int
+  /// The time of day of the request that is being answered, by the platform's clock; the owner sets it
+  /// before.
+  var now = Timestamp(milliseconds: 0)
+  /// What is left to chance.
+  var random: SplitMix64
 
-  init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
+  init(maximumBodyBytes: Int, random: SplitMix64) {
+    self.maximumBodyBytes = maximumBodyBytes
+    self.random = random
+  }
 
   /// Forgets everything but the open streams, which are ended.
   mutating func reset() {
     closeStreams(siteCode: nil)
-    var fresh = Platform(maximumBodyBytes: maximumBodyBytes)
+    var fresh = Platform(maximumBodyBytes: maximumBodyBytes, random: random)
     fresh.streams = streams
     fresh.heldExchanges = heldExchanges
     fresh.news = news
     fresh.journal = journal
     fresh.journal.clear()
+    fresh.dataFiles.revision = configurationRevision + 1
     self = fresh
   }
 
@@ -53,6 +72,9 @@ struct Platform: Sendable {
     return reached.count
   }
 
+  /// Notes that an exchange is to be looked at again.
+  mutating func note(_ id: Int) { news.append(id) }
+
   /// The exchanges to look at again.
   mutating func takeNews() -> [Int] {
     defer { news = [] }
@@ -70,8 +92,7 @@ struct Platform: Sendable {
   /// Notes that the head of a request has arrived; false if the connection is to be closed at once.
   mutating func arrived(_ request: Request) -> Bool {
     let route = Route(path: request.head.path)
-    guard case .closeBeforeReading = faults.next(for: route)?.action else { return true }
-    _ = faults.take(for: route)
+    guard faults.closesBeforeReading(route, &random) else { return true }
     let plan = AnswerPlan(action: .close)
     record(request, decodedBody(request), route: route, plan: plan, isFaulted: true)
     return false
@@ -85,22 +106,27 @@ struct Platform: Sendable {
   }
 
   /// Notes a complete request and decides what is done about it.
-  mutating func plan(for request: Request, now: Duration) -> AnswerPlan {
+  mutating func plan(
+    for request: Request, now: Duration, fault: Fault?, latency: Duration
+  ) -> AnswerPlan {
     let route = Route(path: request.head.path)
     let body = decodedBody(request)
-    guard let fault = faults.take(for: route) else {
-      let plan = AnswerPlan(
-        action: .answer(
-          answer(to: request, body, route: route, now: now), cutAfter: nil, announcedLength: nil))
-      record(request, body, route: route, plan: plan, isFaulted: false)
-      return plan
-    }
-    let plan = fault.plan { answer(to: request, body, route: route, now: now) }
-    record(request, body, route: route, plan: plan, isFaulted: true)
+    var plan =
+      fault?.plan { answer(to: request, body, route: route, now: now) }
+      ?? AnswerPlan(answer(to: request, body, route: route, now: now))
+    finish(&plan, latency: latency)
+    record(request, body, route: route, plan: plan, isFaulted: fault != nil)
     return plan
   }
 
-  private mutating func record(
+  /// Adds what concerns every answer.
+  func finish(_ plan: inout AnswerPlan, latency: Duration) {
+    plan.delay += latency
+    plan.streamLifetime = streamLifetime
+    tellTime(&plan)
+  }
+
+  mutating func record(
     _ request: Request, _ decoded: [UInt8]?, route: Route, plan: AnswerPlan, isFaulted: Bool
   ) {
     let isRead = route == .tracking && request.isComplete
@@ -119,7 +145,7 @@ struct Platform: Sendable {
   }
 
   /// The body decoded by `Content-Encoding`; nil if it does not decode or was too large to be kept.
-  private func decodedBody(_ request: Request) -> [UInt8]? {
+  func decodedBody(_ request: Request) -> [UInt8]? {
     guard !request.isTooLarge else { return nil }
     return BodyDecoding.decode(
       request.body, encoding: request.head.fields.value(named: "Content-Encoding"),

@@ -26,8 +26,14 @@ struct RequestHead: Sendable {
     return target[colon...].dropFirst(3).drop { $0 != "/" && $0 != "?" }
   }
 
+  /// Whether the request is for the page for people; what is meant for a proxy is not.
+  var isPage: Bool { target.hasPrefix("/") && ControlPage.isPage(path) }
+
+  /// Whether the request is for the emulator itself, not for the platform that it plays.
   var isControl: Bool {
-    path == ControlEndpoint.prefix || path.hasPrefix(ControlEndpoint.prefix + "/")
+    let path = path
+    return path == ControlEndpoint.prefix || path.hasPrefix(ControlEndpoint.prefix + "/")
+      || isPage
   }
 }
 

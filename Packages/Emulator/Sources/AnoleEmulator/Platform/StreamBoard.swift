@@ -32,13 +32,7 @@ struct StreamBoard: Sendable {
   mutating func push(_ bytes: [UInt8], siteCode: String?) -> [Int] {
     var reached: [Int] = []
     for (id, stream) in streams where siteCode == nil || stream.siteCode == siteCode {
-      guard !stream.isEnded, !stream.isAborted else { continue }
-      if stream.pending.count + bytes.count > Self.maximumPendingBytes {
-        streams[id]?.isAborted = true
-      } else {
-        streams[id]?.pending += bytes
-      }
-      reached.append(id)
+      if push(bytes, on: id) { reached.append(id) }
     }
     return reached
   }
@@ -47,11 +41,27 @@ struct StreamBoard: Sendable {
   mutating func end(siteCode: String?) -> [Int] {
     var reached: [Int] = []
     for (id, stream) in streams where siteCode == nil || stream.siteCode == siteCode {
-      guard !stream.isEnded else { continue }
-      streams[id]?.isEnded = true
-      reached.append(id)
+      if end(id) { reached.append(id) }
     }
     return reached
+  }
+
+  /// Adds bytes to one stream; false if it takes none any more.
+  mutating func push(_ bytes: [UInt8], on id: Int) -> Bool {
+    guard let stream = streams[id], !stream.isEnded, !stream.isAborted else { return false }
+    if stream.pending.count + bytes.count > Self.maximumPendingBytes {
+      streams[id]?.isAborted = true
+    } else {
+      streams[id]?.pending += bytes
+    }
+    return true
+  }
+
+  /// Ends one stream when what is pending has been sent; false if it has ended before.
+  mutating func end(_ id: Int) -> Bool {
+    guard let stream = streams[id], !stream.isEnded else { return false }
+    streams[id]?.isEnded = true
+    return true
   }
 
   /// Takes what is to be sent next on a stream.

@@ -5,13 +5,22 @@ import AnoleModels
 /// Answers the device API, version 1.3: flags, registrations and events.
 struct RemoteFlagDesk: Sendable {
   private var rules: [String?: RemoteFlagRules] = [:]
+  /// Goes up with every change of rules.
+  private(set) var revision = 0
   /// The device API token; nil if none is asked for.
   var token: String?
 
   /// Puts rules in place; nil stands for every application that has none of its own.
   mutating func set(_ rules: RemoteFlagRules?, application: String?) {
     self.rules[application] = rules
+    revision += 1
   }
+
+  /// The rules that were set for exactly this application.
+  func rules(of application: String?) -> RemoteFlagRules? { rules[application] }
+
+  /// The applications with rules, that for all others first.
+  var applications: [String?] { rules.keys.sorted { ($0 ?? "") < ($1 ?? "") } }
 
   /// Answers a request whose method fits its route.
   func answer(to request: Request, body: [UInt8]?, route: Route) -> Answer {

@@ -39,6 +39,8 @@ struct RemoteFlagRules: Sendable, Hashable {
   private let hasPlan: Bool
   /// Whether answers say that segments could not be matched in time.
   private let isPartial: Bool
+  /// What was read.
+  let source: JSONValue
 
   /// The `response` of a flag request.
   func response(for subject: Subject) -> JSONValue {
@@ -87,6 +89,11 @@ extension RemoteFlagRules {
     } catch {
       throw RemoteFlagRulesError(message: "\(error)")
     }
+    try self.init(json)
+  }
+
+  private init(_ json: JSONValue) throws(RemoteFlagRulesError) {
+    source = json
     let root = try Place(json, "the document", allowing: ["plan", "partial", "flags"])
     hasPlan = try root.bool("plan") ?? true
     isPartial = try root.bool("partial") ?? false
@@ -95,6 +102,30 @@ extension RemoteFlagRules {
       flags.append(try Self.flag(element, "flags[\(position)]"))
     }
     self.flags = flags
+  }
+
+  /// The rules with another value of a Boolean member of a flag.
+  func setting(
+    _ member: String, to value: Bool, ofFlag key: String
+  ) throws(FlagEditError) -> RemoteFlagRules {
+    var isFound = false
+    let changed = source.replacing("flags") { flags in
+      .array(
+        (flags.arrayValue ?? []).map { flag in
+          guard flag["key"]?.stringValue?.hasSameBytes(as: key) == true else { return flag }
+          isFound = true
+          return flag.replacing(member) { _ in .bool(value) }
+        })
+    }
+    guard isFound else {
+      throw FlagEditError(
+        .notFound, "there is no remote flag \(key.debugDescription): see the list of remote flags")
+    }
+    do throws(RemoteFlagRulesError) {
+      return try RemoteFlagRules(changed)
+    } catch {
+      throw FlagEditError(.unreadable, "\(error)")
+    }
   }
 
   private static func flag(
@@ -182,5 +213,16 @@ extension Optional {
   fileprivate func orThrow(_ message: String) throws(RemoteFlagRulesError) -> Wrapped {
     guard let self else { throw RemoteFlagRulesError(message: message) }
     return self
+  }
+}
+
+extension JSONValue {
+  /// The object with another value of a member, which is added at the end if it is missing.
+  fileprivate func replacing(_ key: String, _ value: (JSONValue) -> JSONValue) -> JSONValue {
+    var members = objectValue ?? []
+    let position = members.lastIndex { $0.key.hasSameBytes(as: key) }
+    let member = Member(key: key, value: value(position.map { members[$0].value } ?? .null))
+    if let position { members[position] = member } else { members.append(member) }
+    return .object(members)
   }
 }

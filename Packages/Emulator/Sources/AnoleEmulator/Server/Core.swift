@@ -8,9 +8,9 @@ import Dispatch
 final class Core: Sendable {
   /// A server that was started.
   struct Run: Sendable {
-    let address: LoopbackAddress
+    let address: NumericAddress
     let port: UInt16
-    let isSecure: Bool
+    let access: ControlAccess
     let inbox: Inbox
     /// Left when the server's thread has ended.
     let finished: DispatchGroup
@@ -31,13 +31,17 @@ final class Core: Sendable {
   }
 
   let time: TimeSource
+  let wallClock: WallClock
   let maximumBodyBytes: Int
   private let state: Lock<State>
 
-  init(time: TimeSource, maximumBodyBytes: Int) {
+  init(time: TimeSource, wallClock: WallClock, seed: UInt64, maximumBodyBytes: Int) {
     self.time = time
+    self.wallClock = wallClock
     self.maximumBodyBytes = maximumBodyBytes
-    state = Lock(State(platform: Platform(maximumBodyBytes: maximumBodyBytes)))
+    let platform = Platform(
+      maximumBodyBytes: maximumBodyBytes, random: SplitMix64(seed: seed))
+    state = Lock(State(platform: platform))
   }
 
   /// The server that is running.
@@ -134,16 +138,22 @@ struct Waiter: Sendable {
   enum Condition: Sendable {
     /// At least so many requests have arrived at a route (nil: at all) since the journal was cleared.
     case requests(Int, Route?)
+    /// A request has arrived that has a greater sequence number.
+    case requestsAfter(Int)
     /// Exactly so many streams are open.
     case streams(Int)
     /// Exactly so many requests are kept waiting by a fault.
     case held(Int)
+    /// Something is different from what a reader knows.
+    case news(NewsPosition)
 
     func holds(for platform: Platform) -> Bool {
       switch self {
       case .requests(let count, let route): platform.journal.count(route) >= count
+      case .requestsAfter(let sequence): platform.journal.nextSequence - 1 > sequence
       case .streams(let count): platform.streams.count == count
       case .held(let count): platform.heldExchanges.count == count
+      case .news(let known): platform.newsPosition != known
       }
     }
   }

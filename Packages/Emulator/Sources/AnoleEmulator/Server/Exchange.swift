@@ -22,6 +22,14 @@ final class Exchange: BodyReader {
   private(set) var allowance: Int?
   /// The wait for a delay or the next bytes.
   var timer: Task<Void, Never>?
+  /// What is done elsewhere before there is a plan.
+  var work: Task<Void, Never>?
+  /// Whether the work is that of a function which answers for the platform.
+  var isForwarded = false
+  /// Hands on the body of an answer that comes in pieces.
+  var pieces: Task<Void, Never>?
+  /// The wait for the end of a stream.
+  var lifetime: Task<Void, Never>?
   private unowned let server: Server
 
   init(_ request: Request, on connection: Connection, server: Server) {

@@ -17,6 +17,12 @@ final class Inbox: Sendable {
     case news(Int)
     /// The wait of an exchange is over.
     case waited(Int)
+    /// The work for an exchange is done.
+    case answered(Int, Answer)
+    /// A function has answered the request of an exchange.
+    case forwarded(Int, Platform.Forwarding, ForwardedAnswer?)
+    /// The stream of an exchange has lived long enough.
+    case expired(Int)
     case stop
   }
 

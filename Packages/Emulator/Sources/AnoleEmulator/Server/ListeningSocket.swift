@@ -8,23 +8,7 @@
   import Glibc
 #endif
 
-/// The loopback address that an emulator listens at.
-public enum LoopbackAddress: Sendable, Hashable, CustomStringConvertible {
-  /// `127.0.0.1`.
-  case ipv4
-  /// `::1`.
-  case ipv6
-
-  /// The address as a host of a URL.
-  public var description: String {
-    switch self {
-    case .ipv4: "127.0.0.1"
-    case .ipv6: "[::1]"
-    }
-  }
-}
-
-/// A bound and listening socket on loopback, which its owner passes on or closes.
+/// A bound and listening socket which its owner passes on or closes.
 struct ListeningSocket {
   /// How many connections may wait to be accepted; the system may allow fewer.
   private static let backlog: Int32 = 1024
@@ -33,8 +17,8 @@ struct ListeningSocket {
   let port: UInt16
 
   /// Binds and listens; port 0 takes a free one.
-  init(_ address: LoopbackAddress, port: UInt16) throws(EmulatorError) {
-    let family = address == .ipv4 ? AF_INET : AF_INET6
+  init(_ address: NumericAddress, port: UInt16) throws(EmulatorError) {
+    let family = address.isIPv6 ? AF_INET6 : AF_INET
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(family, kind, 0)
     guard descriptor >= 0 else { throw Self.failure("make a socket", address, port) }
@@ -48,7 +32,7 @@ struct ListeningSocket {
   }
 
   private static func listen(
-    _ descriptor: Int32, _ address: LoopbackAddress, _ port: UInt16
+    _ descriptor: Int32, _ address: NumericAddress, _ port: UInt16
   ) throws(EmulatorError) -> UInt16 {
     var yes: Int32 = 1
     // Without this a port stays taken for a minute after a connection on it was closed by the server.
@@ -62,22 +46,20 @@ struct ListeningSocket {
   }
 
   private static func bind(
-    _ descriptor: Int32, _ address: LoopbackAddress, _ port: UInt16
+    _ descriptor: Int32, _ address: NumericAddress, _ port: UInt16
   ) -> Int32 {
-    switch address {
-    case .ipv4:
+    guard address.isIPv6 else {
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_port = port.bigEndian
-      name.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-      return withSocketAddress(&name) { Glibc.bind(descriptor, $0, $1) }
-    case .ipv6:
-      var name = sockaddr_in6()
-      name.sin6_family = sa_family_t(AF_INET6)
-      name.sin6_port = port.bigEndian
-      name.sin6_addr = in6addr_loopback
+      withUnsafeMutableBytes(of: &name.sin_addr) { $0.copyBytes(from: address.bytes) }
       return withSocketAddress(&name) { Glibc.bind(descriptor, $0, $1) }
     }
+    var name = sockaddr_in6()
+    name.sin6_family = sa_family_t(AF_INET6)
+    name.sin6_port = port.bigEndian
+    withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: address.bytes) }
+    return withSocketAddress(&name) { Glibc.bind(descriptor, $0, $1) }
   }
 
   private static func boundPort(_ descriptor: Int32) -> UInt16 {
@@ -100,7 +82,7 @@ struct ListeningSocket {
   }
 
   private static func failure(
-    _ action: String, _ address: LoopbackAddress, _ port: UInt16
+    _ action: String, _ address: NumericAddress, _ port: UInt16
   ) -> EmulatorError {
     let cause = errno
     let place = "\(address):\(port)"

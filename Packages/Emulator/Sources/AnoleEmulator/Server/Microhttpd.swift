@@ -100,6 +100,9 @@ final class Microhttpd {
   /// The texts of the certificate and its key, which the library does not copy.
   private var secrets: [UnsafeMutablePointer<CChar>] = []
 
+  /// The version of the loaded library.
+  static var libraryVersion: String { String(cString: MHD_get_version()) }
+
   /// Whether the library was built with TLS.
   static var hasTLS: Bool { anole_mhd_has_tls() }
 
@@ -257,23 +260,25 @@ final class Microhttpd {
     _ connection: Connection, _ status: Int, _ fields: [HeaderField], _ length: Int?,
     _ body: any BodyReader
   ) -> MHD_Result {
+    // Of a 304 the fields tell the length that the file has: the library sends no body, but writes down
+    // the length of the one it was promised.
+    let told = status == 304 ? fields.value(named: "Content-Length").flatMap(UInt64.init) : nil
     let response: OpaquePointer?
-    if length == 0 {
+    if length == 0, told ?? 0 == 0 {
       response = anole_mhd_empty_response()
     } else {
       let box = Unmanaged.passRetained(ReaderBox(body, connection))
       response = MHD_create_response_from_callback(
-        length.map(UInt64.init) ?? UInt64.max, Self.blockSize, Self.read, box.toOpaque(),
+        told ?? length.map(UInt64.init) ?? UInt64.max, Self.blockSize, Self.read, box.toOpaque(),
         { context in
           if let context { Unmanaged<ReaderBox>.fromOpaque(context).release() }
         })
     }
     guard let response else { return anole_mhd_no }
     defer { MHD_destroy_response(response) }
-    if status == 304 { anole_mhd_allow_content_length(response) }
     for field in fields {
-      // The library computes the length. Only of a 304 it cannot know it: that of the file.
-      guard status == 304 || !field.isNamed("Content-Length") else { continue }
+      // The library writes the length itself.
+      guard !field.isNamed("Content-Length") else { continue }
       guard MHD_add_response_header(response, field.name, field.value) == anole_mhd_yes else {
         return anole_mhd_no
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleConcurrency
+import AnoleModels
 import CAnoleMicrohttpd
 
 #if canImport(Darwin)
@@ -105,6 +106,17 @@ final class Server: MicrohttpdHandler {
       exchange.timer = nil
       if exchange.isDelayOver { exchange.refill() } else { exchange.isDelayOver = true }
       resume(exchange)
+    case .answered(let id, let answer):
+      guard let exchange = byID[id] else { return }
+      exchange.begin(AnswerPlan(answer))
+      resume(exchange)
+    case .forwarded(let id, let forwarding, let answer):
+      guard let exchange = byID[id] else { return }
+      finish(exchange, forwarding, answer)
+    case .expired(let id):
+      guard let exchange = byID[id] else { return }
+      exchange.isAborted = true
+      resume(exchange)
     }
   }
 
@@ -128,6 +140,15 @@ final class Server: MicrohttpdHandler {
       // Only cancellation ends the wait early: then the exchange is over.
       guard (try? await time.sleep(for: duration)) != nil else { return }
       inbox.post([.waited(id)])
+    }
+  }
+
+  private func startLifetime(_ exchange: Exchange, _ duration: Duration) {
+    guard exchange.lifetime == nil else { return }
+    exchange.lifetime = Task { [time, inbox, id = exchange.request.id] in
+      // Only cancellation ends the wait early: then the exchange is over.
+      guard (try? await time.sleep(for: duration)) != nil else { return }
+      inbox.post([.expired(id)])
     }
   }
 
@@ -175,8 +196,11 @@ final class Server: MicrohttpdHandler {
     guard let exchange = exchanges[connection], !exchange.isAborted, !isStopping else {
       return .close
     }
-    if exchange.plan == nil { decide(exchange) }
-    guard let plan = exchange.plan else { return .close }
+    if exchange.plan == nil, exchange.work == nil { decide(exchange) }
+    guard let plan = exchange.plan else {
+      guard exchange.work != nil else { return .close }
+      return (exchange.isForwarded ? hold(exchange) : suspend(exchange)) ? .suspend : .close
+    }
     if !exchange.isDelayOver {
       guard plan.delay > .zero else {
         exchange.isDelayOver = true
@@ -195,6 +219,7 @@ final class Server: MicrohttpdHandler {
     let id = exchange.request.id
     byID[id] = nil
     exchange.timer?.cancel()
+    for task in [exchange.work, exchange.pieces, exchange.lifetime] { task?.cancel() }
     let isControl = exchange.request.head.isControl
     core.change { [request = exchange.request, isDecided = exchange.plan != nil] platform in
       if !isDecided, !isControl { platform.brokeOff(request) }
@@ -213,13 +238,53 @@ final class Server: MicrohttpdHandler {
     exchange.request.isComplete = true
     let request = exchange.request
     let now = time.now
+    let wallTime = Timestamp(milliseconds: core.wallClock.milliseconds)
+    guard !request.head.isControl else { return control(exchange) }
+    let verdict = core.change { platform in
+      platform.now = platform.skewed(wallTime)
+      return platform.verdict(on: request, now: now)
+    }
+    switch verdict {
+    case .plan(let plan): exchange.begin(plan)
+    case .forward(let forwarding):
+      exchange.isForwarded = true
+      exchange.work = Task { [inbox, id = request.id] in
+        let answer = await forwarding.responder(forwarding.request)
+        inbox.post([.forwarded(id, forwarding, answer)])
+      }
+    }
+  }
+
+  /// Goes on with what a function has answered.
+  private func finish(
+    _ exchange: Exchange, _ forwarding: Platform.Forwarding, _ answer: ForwardedAnswer?
+  ) {
+    let request = exchange.request
+    let wallTime = Timestamp(milliseconds: core.wallClock.milliseconds)
     let plan = core.change { platform in
-      guard request.head.isControl else { return platform.plan(for: request, now: now) }
-      return AnswerPlan(
-        action: .answer(
-          ControlEndpoint.answer(to: request, on: &platform), cutAfter: nil, announcedLength: nil))
+      platform.now = platform.skewed(wallTime)
+      return platform.plan(for: request, forwarding, answer: answer)
     }
     exchange.begin(plan)
+    if case .pieces(let pieces)? = answer?.body {
+      exchange.pieces = Task { [core, id = request.id] in
+        for await piece in pieces { core.change { $0.push(piece, onStreamOf: id) } }
+        core.change { $0.endStream(of: id) }
+      }
+    }
+    resume(exchange)
+  }
+
+  /// Answers a control request: at once, or when work elsewhere is done.
+  private func control(_ exchange: Exchange) {
+    switch ControlEndpoint.reply(to: exchange.request, core) {
+    case .answer(let answer): exchange.begin(AnswerPlan(answer))
+    case .work(let work):
+      exchange.work = Task { [inbox, id = exchange.request.id] in
+        let answer = await work()
+        inbox.post([.answered(id, answer)])
+      }
+    }
   }
 
   private func perform(_ plan: AnswerPlan, _ exchange: Exchange) -> Microhttpd.Verdict {
@@ -229,7 +294,11 @@ final class Server: MicrohttpdHandler {
     case .raw(let bytes): return write(bytes, exchange)
     case .answer(let answer, _, let announced):
       var length = announced
-      if case .bytes(let body) = answer.body { length = announced ?? body.count }
+      if case .bytes(let body) = answer.body {
+        length = announced ?? body.count
+      } else if let lifetime = plan.streamLifetime {
+        startLifetime(exchange, lifetime)
+      }
       return .answer(
         status: answer.status, fields: answer.fields, length: length, body: exchange)
     }

@@ -60,7 +60,4 @@ short anole_mhd_hangup_events(void);
 /// A response without body, or NULL.
 struct MHD_Response *anole_mhd_empty_response(void);
 
-/// Lets `Content-Length` be set by hand.
-void anole_mhd_allow_content_length(struct MHD_Response *response);
-
 #endif
