@@ -14,6 +14,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "anole-benchmarks",
   products: [
+    .library(
+      name: "AnoleBenchmarks",
+      targets: ["AnoleBenchCore", "AnoleBenchEvaluation", "AnoleBenchDelivery"]),
     .executable(name: "anole-bench", targets: ["AnoleBench"]),
     .executable(name: "anole-bench-io", targets: ["AnoleBenchIO"]),
     .executable(name: "anole-bench-client", targets: ["AnoleBenchClient"]),
@@ -23,6 +26,7 @@ let package = Package(
     .package(path: "../Packages/Concurrency"),
     .package(path: "../Packages/Targeting"),
     .package(path: "../Packages/Evaluation"),
+    .package(path: "../Packages/Analysis"),
     .package(path: "../Packages/Tracking"),
     .package(path: "../Packages/Networking"),
     .package(path: "../Packages/Storage"),
@@ -38,8 +42,8 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "AnoleBench",
+    .target(
+      name: "AnoleBenchEvaluation",
       dependencies: [
         "AnoleBenchCore",
         "AnoleBenchInputs",
@@ -50,7 +54,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "AnoleBenchIO",
+      name: "AnoleBench",
+      dependencies: ["AnoleBenchCore", "AnoleBenchEvaluation"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleBenchDelivery",
       dependencies: [
         "AnoleBenchCore",
         .product(name: "AnoleConcurrency", package: "Concurrency"),
@@ -62,10 +71,16 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "AnoleBenchIO",
+      dependencies: ["AnoleBenchCore", "AnoleBenchDelivery"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "AnoleBenchClient",
       dependencies: [
         "AnoleBenchCore",
         "AnoleBenchInputs",
+        .product(name: "AnoleAnalysis", package: "Analysis"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleNetworking", package: "Networking"),

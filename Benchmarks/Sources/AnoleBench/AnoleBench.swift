@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleBenchCore
+import AnoleBenchEvaluation
 
 #if canImport(Glibc)
   import Glibc
@@ -16,9 +17,9 @@ enum AnoleBench {
   static func main() {
     do throws(BenchmarkError) {
       let options = try Options(CommandLine.arguments.dropFirst())
-      let workloads = Workloads(options)
+      let workloads = EvaluationWorkloads(options)
       if options.workload == "W9" { return print(try workloads.coldStart()) }
-      if Self.ioWorkloads.contains(options.workload) { try becomeIOBenchmark() }
+      if Self.deliveryWorkloads.contains(options.workload) { try becomeIOBenchmark() }
       let measurement = try workloads.run()
       print(measurement.line(workload: options.workload, threads: options.threads))
     } catch {
@@ -28,7 +29,7 @@ enum AnoleBench {
 
   /// The workloads with libcurl and SQLite, which an executable of its own links, so that loading
   /// them does not count in W9.
-  private static let ioWorkloads = ["W6", "W8", "W10"]
+  private static let deliveryWorkloads = ["W6", "W8", "W10"]
 
   /// Goes on as the executable beside this one, with the same arguments.
   private static func becomeIOBenchmark() throws(BenchmarkError) -> Never {

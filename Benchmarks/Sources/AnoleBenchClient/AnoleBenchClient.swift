@@ -10,8 +10,8 @@ import AnoleBenchCore
   import Darwin
 #endif
 
-/// The workloads once more through the public interface of the client, and two of their own: C1, the start
-/// from a stored data file, and R1, reading a remote flag.
+/// The workloads once more through the public interface of the client, and three of their own: C1, the start
+/// from a stored data file, R1, reading a remote flag, and S1, a simulation.
 ///
 /// It follows the contract of `anole-bench`, so that the same comparison runs it.
 @main
@@ -20,9 +20,11 @@ enum AnoleBenchClient {
     do throws(BenchmarkError) {
       let options = try Options(CommandLine.arguments.dropFirst())
       let measurements =
-        options.workload == "R1"
-        ? try await RemoteFlagWorkload(options: options).run()
-        : try await ClientWorkloads(options: options).run()
+        switch options.workload {
+        case "R1": try await RemoteFlagWorkload(options: options).run()
+        case "S1": try await SimulationWorkload(options: options).run()
+        default: try await ClientWorkloads(options: options).run()
+        }
       for measurement in measurements {
         print(measurement.line(workload: options.workload, threads: options.threads))
       }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a workload measured, printed as one line of JSON.
-package struct Measurement: Sendable {
-  package let metric: String
-  package let unit: String
-  package let samples: [Double]
+public struct Measurement: Sendable {
+  /// What was measured.
+  public let metric: String
+  /// The unit of the samples.
+  public let unit: String
+  /// One value a round.
+  public let samples: [Double]
   /// Proves that the work was done.
-  package let check: String
+  public let check: String
 
   package init(metric: String, unit: String, samples: [Double], check: String) {
     self.metric = metric
@@ -15,7 +18,8 @@ package struct Measurement: Sendable {
     self.check = check
   }
 
-  package func line(workload: String, threads: Int) -> String {
+  /// The line of the contract.
+  public func line(workload: String, threads: Int) -> String {
     let numbers = samples.map { "\(($0 * 10_000).rounded() / 10_000)" }.joined(separator: ",")
     return "{\"workload\":\"\(workload)\",\"metric\":\"\(metric)\",\"unit\":\"\(unit)\","
       + "\"threads\":\(threads),\"samples\":[\(numbers)],\"check\":\"\(check)\","

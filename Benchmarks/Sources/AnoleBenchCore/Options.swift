@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The arguments of the benchmark executable.
-package struct Options: Sendable {
-  package static let usage =
+public struct Options: Sendable {
+  /// The form of the arguments.
+  public static let usage =
     "usage: anole-bench --workload W --data DIR [--seconds S] [--rounds R] [--threads N] [--url URL]"
 
-  package var workload = ""
-  package var data = ""
+  /// The workload of the contract.
+  public var workload = ""
+  /// The folder of inputs.
+  public var data = ""
   /// How long a sample takes at least, in seconds.
-  package var seconds = 0.2
+  public var seconds = 0.2
   /// How many samples are taken.
-  package var rounds = 5
-  package var threads = 1
+  public var rounds = 5
+  /// How many threads work at once.
+  public var threads = 1
   /// The server of W10.
-  package var url = ""
+  public var url = ""
 
-  package init(_ arguments: ArraySlice<String>) throws(BenchmarkError) {
+  /// Reads arguments.
+  ///
+  /// - Throws: a sentence about the first that is wrong.
+  public init(_ arguments: ArraySlice<String>) throws(BenchmarkError) {
     var rest = arguments
     while let name = rest.popFirst() {
       guard let value = rest.popFirst() else {

@@ -9,8 +9,9 @@
 #endif
 
 /// A failure that ends the benchmark with its sentence and exit status 2.
-package struct BenchmarkError: Error, CustomStringConvertible {
-  package let description: String
+public struct BenchmarkError: Error, CustomStringConvertible {
+  /// One sentence.
+  public let description: String
 
   package init(_ description: String) { self.description = description }
 }
@@ -35,7 +36,8 @@ package enum System {
   package static func read(_ path: String) throws(BenchmarkError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else {
-      throw BenchmarkError("\(path): cannot be opened; make the inputs with bench/gen.py")
+      throw BenchmarkError(
+        "\(path): cannot be opened; name a folder with the inputs of the benchmark")
     }
     defer { close(descriptor) }
     var status = stat()

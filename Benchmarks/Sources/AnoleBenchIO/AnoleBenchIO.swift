@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleBenchCore
+import AnoleBenchDelivery
 
 #if canImport(Glibc)
   import Glibc
@@ -16,7 +17,7 @@ enum AnoleBenchIO {
   static func main() {
     do throws(BenchmarkError) {
       let options = try Options(CommandLine.arguments.dropFirst())
-      for measurement in try IOWorkloads(options: options).run() {
+      for measurement in try DeliveryWorkloads(options).run() {
         print(measurement.line(workload: options.workload, threads: options.threads))
       }
     } catch {

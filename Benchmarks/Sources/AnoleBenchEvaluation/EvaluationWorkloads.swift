@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleBenchCore
+public import AnoleBenchCore
 import AnoleEvaluation
 import AnoleModels
 import AnoleTargeting
@@ -13,18 +13,24 @@ import AnoleTargeting
   import Darwin
 #endif
 
-/// The workloads of the benchmark contract.
-struct Workloads {
-  let options: Options
+/// The workloads of the evaluator, which need neither disk nor network.
+public struct EvaluationWorkloads: Sendable {
+  /// The names of the workloads that ``run()`` measures.
+  public static let names = ["W1", "W2", "W2R", "W3", "W4a", "W4b", "W5", "W7"]
+
+  private let options: Options
   private let inputs: Inputs
 
-  init(_ options: Options) {
+  /// Prepares the workload of the options; nothing is read yet.
+  public init(_ options: Options) {
     self.options = options
     inputs = Inputs(folder: options.data)
   }
 
   /// Runs the workload.
-  func run() throws(BenchmarkError) -> Measurement {
+  ///
+  /// - Throws: a sentence if the inputs are missing or a result is not what it has to be.
+  public func run() throws(BenchmarkError) -> Measurement {
     switch options.workload {
     case "W1": return try oneFlag("w1", visitorCount: 1_000, hasData: false)
     case "W2": return try oneFlag("w2", visitorCount: 64, hasData: true)
@@ -38,8 +44,10 @@ struct Workloads {
     }
   }
 
-  /// The variation key of `w1`, for the measurement of a whole process.
-  func coldStart() throws(BenchmarkError) -> String {
+  /// The variation key of `w1`, for the measurement of a whole process (W9).
+  ///
+  /// - Throws: a sentence if the inputs are missing.
+  public func coldStart() throws(BenchmarkError) -> String {
     let snapshot = try inputs.snapshot("small.json")
     let code = try inputs.visitor().code
     let record = VisitorRecord(visitStart: Inputs.moment.now)

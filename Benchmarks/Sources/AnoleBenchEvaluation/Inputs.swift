@@ -7,7 +7,7 @@ import AnoleModels
 import AnoleTargeting
 
 /// Reads the inputs of bench/gen.py.
-struct Inputs {
+struct Inputs: Sendable {
   /// Visit conditions are not part of any workload, so that one moment serves all calls.
   static let moment = Moment(now: Timestamp(milliseconds: 1_763_000_000_000))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleBenchCore
+public import AnoleBenchCore
 import AnoleConcurrency
 import AnoleNetworking
 import AnoleStorage
@@ -16,10 +16,19 @@ import Dispatch
 #endif
 
 /// The workloads with compression, disk and network.
-struct IOWorkloads {
-  let options: Options
+public struct DeliveryWorkloads: Sendable {
+  /// The names of the workloads.
+  public static let names = ["W6", "W8", "W10"]
 
-  func run() throws(BenchmarkError) -> [Measurement] {
+  private let options: Options
+
+  /// Prepares the workload of the options; nothing is read yet.
+  public init(_ options: Options) { self.options = options }
+
+  /// Runs the workload.
+  ///
+  /// - Throws: a sentence if the inputs are missing, or disk or server fail.
+  public func run() throws(BenchmarkError) -> [Measurement] {
     switch options.workload {
     case "W6": try encodeAndCompress()
     case "W8": try durableQueue()
