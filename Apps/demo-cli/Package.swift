@@ -18,9 +18,11 @@ let package = Package(
   ],
   dependencies: [
     .package(path: "../../Packages/Models"),
+    .package(path: "../../Packages/CodeGeneration"),
     .package(path: "../../Packages/Concurrency"),
     .package(path: "../../Packages/Targeting"),
     .package(path: "../../Packages/Evaluation"),
+    .package(path: "../../Packages/Analysis"),
     .package(path: "../../Packages/Conformance"),
     .package(path: "../../Packages/Networking"),
     .package(path: "../../Packages/Storage"),
@@ -28,6 +30,7 @@ let package = Package(
     .package(path: "../../Packages/RemoteFlags"),
     .package(path: "../../Packages/Client"),
     .package(path: "../../Packages/Emulator"),
+    .package(path: "../../Benchmarks"),
   ],
   targets: [
     .target(name: "CAnoleGetopt"),
@@ -35,10 +38,12 @@ let package = Package(
       name: "AnoleDemoCLI",
       dependencies: [
         "CAnoleGetopt",
+        .product(name: "AnoleCodeGeneration", package: "CodeGeneration"),
         .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
+        .product(name: "AnoleAnalysis", package: "Analysis"),
         .product(name: "AnoleConformance", package: "Conformance"),
         .product(name: "AnoleWireConformance", package: "Conformance"),
         .product(name: "AnoleNetworking", package: "Networking"),
@@ -47,6 +52,7 @@ let package = Package(
         .product(name: "AnoleRemoteFlags", package: "RemoteFlags"),
         .product(name: "kameleoonClient", package: "Client"),
         .product(name: "AnoleEmulator", package: "Emulator"),
+        .product(name: "AnoleBenchmarks", package: "Benchmarks"),
       ],
       swiftSettings: settings
     ),
@@ -54,11 +60,14 @@ let package = Package(
       name: "AnoleDemoCLITests",
       dependencies: [
         "AnoleDemoCLI",
+        .product(name: "AnoleConcurrency", package: "Concurrency"),
         .product(name: "AnoleConcurrencyTesting", package: "Concurrency"),
         .product(name: "AnoleModels", package: "Models"),
+        .product(name: "AnoleNetworking", package: "Networking"),
         .product(name: "AnoleTargeting", package: "Targeting"),
         .product(name: "AnoleEvaluation", package: "Evaluation"),
         .product(name: "AnoleEmulator", package: "Emulator"),
+        .product(name: "kameleoonClient", package: "Client"),
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings

@@ -9,9 +9,12 @@ enum Program {
 
   /// Every command, in the order of the help.
   static let commands: [any Command.Type] = [
-    DemoCommand.self, EvalCommand.self, ExplainCommand.self, SimulateCommand.self,
-    LintCommand.self, FetchCommand.self, ServeCommand.self, TrackCommand.self,
-    RemoteCommand.self, ConformanceCommand.self, HelpCommand.self,
+    QuickstartCommand.self, DemoCommand.self, EvalCommand.self, ExplainCommand.self,
+    SimulateCommand.self, DiffCommand.self, LintCommand.self, GenerateCommand.self,
+    ScanCommand.self, FetchCommand.self, WatchCommand.self, ServeCommand.self,
+    TrackCommand.self, RemoteCommand.self, CacheCommand.self, DoctorCommand.self,
+    ConformanceCommand.self, RecordCommand.self, ReplayCommand.self, BenchCommand.self,
+    HelpCommand.self,
   ]
 
   /// The options that may be set once for all calls.
@@ -42,9 +45,7 @@ enum Program {
     if let command = commands.first(where: { $0.name == name }) { return command }
     let near = Nearest.names(to: name, among: commands.map { $0.name })
     let hint =
-      near.isEmpty
-      ? "there are \(Wording.list(commands.map { $0.name }, "and"))"
-      : "did you mean \(Wording.list(near, "or"))?"
+      near.isEmpty ? "demo-cli help lists them" : "did you mean \(Wording.list(near, "or"))?"
     throw Failure("there is no command \(Printable.quote(name)); \(hint)")
   }
 
@@ -58,7 +59,7 @@ enum Program {
     return try await command.run(arguments, in: environment)
   }
 
-  /// The program's own options; without any, the demonstration.
+  /// The program's own options; without any, the quick start.
   private static func runWithoutCommand(
     _ arguments: [String], in environment: Environment
   ) async throws(Failure) -> Output {
@@ -73,6 +74,6 @@ enum Program {
         "options go behind the command; write demo-cli \(Printable.line(operand)) …, "
           + "or demo-cli help")
     }
-    return try await DemoCommand.run(options, in: environment)
+    return try await QuickstartCommand.run(options, in: environment)
   }
 }

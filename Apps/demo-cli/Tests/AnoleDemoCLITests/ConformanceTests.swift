@@ -91,7 +91,7 @@ struct ConformanceTests {
       $0.replacing("\"waitReady\"", with: "\"dance\"")
     }
     let output = await run("conformance", folder.path)
-    #expect(output.status == 2)
+    #expect(output.status == ExitStatus.data)
     #expect(output.remarks.first?.contains("unknown operation \"dance\"") == true)
   }
 }

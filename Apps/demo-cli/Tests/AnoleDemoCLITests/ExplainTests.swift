@@ -49,4 +49,27 @@ struct ExplainTests {
     #expect(output.text.contains("failed: the flag \"old_search\" is switched off"))
     #expect(output.status == 1)
   }
+
+  @Test("--since names the step that changed the answer")
+  func since() async throws {
+    let output = await run(
+      "explain", "checkout", "--visitor", "anna", "--data-file", "shop-after.json", "--since",
+      "shop-before.json")
+    #expect(output.text.contains("\nsince shop-before.json\n"))
+    #expect(output.text.contains("\n  what changed it: rule 6003, admission\n"))
+    let document = try await runJSON(
+      "explain", "checkout", "--visitor", "anna", "--data-file", "shop-after.json", "--since",
+      "shop-before.json")
+    #expect(document["since"]?["changed"] == true)
+    #expect(document["since"]?["cause"]?["part"] == "admission")
+    #expect(document["since"]?["dataFile"] == "shop-before.json")
+    let same = try await runJSON(
+      "explain", "checkout", "--visitor", "anna", "--since", "shop-before.json")
+    #expect(same["since"]?["changed"] == false)
+    let new = try await runJSON(
+      "explain", "new_search", "--visitor", "anna", "--data-file", "shop-after.json", "--since",
+      "shop-before.json")
+    #expect(new["since"]?["cause"]?["step"] == "flag")
+    #expect(try await runJSON("explain", "checkout", "--visitor", "anna")["since"] == nil)
+  }
 }

@@ -2,6 +2,7 @@
 
 import AnoleEmulator
 import AnoleModels
+import AnoleNetworking
 import Foundation
 import Testing
 
@@ -148,7 +149,9 @@ struct ServeTests {
     let first = try #require(await lines.next())
     let base = try #require(first.split(separator: " ").first { $0.hasPrefix("http") })
     let address = String(base.dropLast())
-    #expect(first == "serving at \(address); try demo-cli fetch any-site --endpoint \(address)")
+    #expect(
+      first == "serving at \(address); open it in a browser, or try demo-cli fetch any-site "
+        + "--endpoint \(address)")
     #expect(await run("fetch", "shop", "--endpoint", address).status == 0)
     #expect(await lines.next()?.hasPrefix("1. GET /v3/shop") == true)
     #expect(await run("fetch", "other", "--endpoint", address).status == 0)
@@ -191,10 +194,10 @@ struct ServeTests {
 
   @Test("times are written as HTTP does")
   func dates() {
-    #expect(HTTPDateText.text(testTime) == "Thu, 01 Jan 2026 00:00:00 GMT")
+    #expect(HTTPDate.text(testTime) == "Thu, 01 Jan 2026 00:00:00 GMT")
     #expect(
-      HTTPDateText.text(Timestamp(milliseconds: 1_764_000_123_456))
+      HTTPDate.text(Timestamp(milliseconds: 1_764_000_123_456))
         == "Mon, 24 Nov 2025 16:02:03 GMT")
-    #expect(HTTPDateText.text(Timestamp(milliseconds: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    #expect(HTTPDate.text(Timestamp(milliseconds: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
   }
 }

@@ -43,6 +43,17 @@ func environment(
       return try InputFile.bytes(of: isFixture ? fixture : path)
     },
     now: { testTime }, say: say)
+  environment.readIfPresent = { (path) throws(Failure) in try InputFile.bytesIfPresent(path) }
+  environment.list = { (path) throws(Failure) in
+    let fixture = "\(Place.fixtures)/\(path)"
+    let isFixture = !path.hasPrefix("/") && FileManager.default.fileExists(atPath: fixture)
+    // What is wrong with a fixture is told of the name in the call.
+    do throws(Failure) {
+      return try FolderEntry.list(isFixture ? fixture : path)
+    } catch {
+      throw Failure(error.description.replacing(Place.fixtures + "/", with: ""))
+    }
+  }
   environment.clock = ManualClock()
   return environment
 }

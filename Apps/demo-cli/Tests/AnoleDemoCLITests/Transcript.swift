@@ -2,6 +2,7 @@
 
 import AnoleEmulator
 import AnoleModels
+import AnoleNetworking
 import Testing
 
 @testable import AnoleDemoCLI
@@ -41,7 +42,7 @@ struct Transcript {
     let folder = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(folder) }
     let emulator = Emulator()
-    emulator.setDataFile(ShopDataFile.text, lastModified: HTTPDateText.text(testTime))
+    emulator.setDataFile(ShopDataFile.text, lastModified: HTTPDate.text(testTime))
     try emulator.start()
     defer { emulator.stop() }
     let endpoint = try #require(emulator.baseURL)
@@ -75,6 +76,16 @@ struct Transcript {
       .replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "DEVICE")
       .replacing(/after \d+ ms/, with: "after N ms")
       .replacing(/nonce=[0-9A-F]{16}/, with: "nonce=NONCE")
+      .replacing(/userAgent=(?!demo-cli)[^&\s"]+/, with: "userAgent=AGENT")
+      .replacing(/\d+ bytes \(gzip\)/, with: "N bytes (gzip)")
+      .replacing(/"(sentBytes|bytesOnDisk)": \d+/) { "\"\($0.1)\": 0" }
+      .replacing(/on disk( +)[\d,]+ bytes/) { "on disk\($0.1)N bytes" }
+      .replacing(/[\d,]+ MiB free/, with: "N MiB free")
+      .replacing(/built with Swift [^"\n]+/, with: "built with Swift VERSION")
+      .replacing(/ok( +)(libcurl|zlib|SQLite|patterns|libmicrohttpd)( +)[^\n]+/) {
+        "ok\($0.1)\($0.2)\($0.3)VERSION"
+      }
+      .replacing(/"text": "(\d+\.|PCRE2)[^"]+"/, with: "\"text\": \"VERSION\"")
   }
 
   /// The words of a call; single quotes keep a word together.

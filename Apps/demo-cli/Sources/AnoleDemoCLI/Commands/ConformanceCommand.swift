@@ -34,20 +34,25 @@ enum ConformanceCommand: Command {
       guard !arguments.has(client) else {
         throw Failure("--client is for golden vectors; recorded exchanges always run by the client")
       }
-      let report = try await wire { try await WireFolder(path: folder).run() }
+      let report = try await wire {
+        try await WireFolder(path: folder).run {
+          environment.progress.show($0, of: $1, "recording")
+        }
+      }
       return output(
         report.description, json: report.jsonValue, failed: report.failed, arguments)
     }
-    return try await vectors(in: folder, arguments)
+    return try await vectors(in: folder, arguments, environment.progress)
   }
 
   private static func vectors(
-    in folder: String, _ arguments: Arguments
+    in folder: String, _ arguments: Arguments, _ progress: Progress
   ) async throws(Failure) -> Output {
     let report: ConformanceReport
     do throws(ConformanceError) {
-      report = try VectorFolder(path: folder).run()
+      report = try await VectorFolder(path: folder).run { progress.show($0, of: $1, "file") }
     } catch {
+      if case .unreadableFile = error { throw .data(error.description) }
       throw Failure(error.description)
     }
     guard arguments.has(client) else {
@@ -73,8 +78,10 @@ enum ConformanceCommand: Command {
   ) async throws(Failure) -> WireReport {
     do {
       return try await run()
+    } catch is CancellationError {
+      throw .interrupted
     } catch {
-      throw Failure("\(error)")
+      throw .data("\(error)")
     }
   }
 

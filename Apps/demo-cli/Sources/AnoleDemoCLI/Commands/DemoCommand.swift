@@ -3,7 +3,7 @@
 import AnoleEvaluation
 import AnoleModels
 
-/// `demo`, and the program without a command: the guided demonstration.
+/// `demo`: the guided demonstration.
 enum DemoCommand: Command {
   static let name = "demo"
   static let summary = "show the guided demonstration"

@@ -10,7 +10,8 @@ enum FetchCommand: Command {
   static let summary = "fetch a data file over the network"
   static let synopsis = "SITE-CODE"
   static let options = [
-    environmentOption, domainOption, endpointOption, timeoutOption, caFileOption, printOption,
+    PlatformOptions.environment, PlatformOptions.domain, PlatformOptions.endpoint,
+    PlatformOptions.timeout, PlatformOptions.caFile, printOption,
     watchOption,
   ]
   static let example = "fetch my-site --endpoint http://127.0.0.1:8080"
@@ -20,20 +21,6 @@ enum FetchCommand: Command {
     "Exit status: 0 fetched, 2 wrong usage, 3 not fetched, 4 not readable.",
   ]
 
-  private static let environmentOption = Option(
-    "environment", value: "NAME", help: "the environment; default: the platform's",
-    isSetting: true)
-  private static let domainOption = Option(
-    "network-domain", value: "DOMAIN", help: "fetch from sdk-config.DOMAIN", isSetting: true)
-  private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "fetch from this address, as demo-cli serve prints it",
-    isSetting: true)
-  private static let timeoutOption = Option(
-    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000",
-    isSetting: true)
-  private static let caFileOption = Option(
-    "ca-file", value: "FILE", help: "certificates to trust instead of the system's (PEM)",
-    isSetting: true)
   private static let printOption = Option(
     "print", help: "print the file itself, as it came, and nothing else")
   private static let watchOption = Option(
@@ -45,14 +32,15 @@ enum FetchCommand: Command {
     guard let siteCode = try arguments.onlyOperand("site code"), !siteCode.isEmpty else {
       throw Failure("fetch needs a site code; write demo-cli fetch SITE-CODE")
     }
-    let timeout = try arguments.integer(timeoutOption, in: 1...600_000) ?? 10_000
+    let timeout = try arguments.integer(PlatformOptions.timeout, in: 1...600_000) ?? 10_000
     let changes = try arguments.integer(watchOption, in: 1...1_000_000)
     let fetcher = DataFileFetcher(
       try PlatformURLs.reading(
-        siteCode: siteCode, environment: arguments.value(environmentOption),
-        networkDomain: arguments.value(domainOption), base: arguments.value(endpointOption),
+        siteCode: siteCode, environment: arguments.value(PlatformOptions.environment),
+        networkDomain: arguments.value(PlatformOptions.domain),
+        base: arguments.value(PlatformOptions.endpoint),
         sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version)),
-      timeout: .milliseconds(timeout), caFile: arguments.value(caFileOption))
+      timeout: .milliseconds(timeout), caFile: arguments.value(PlatformOptions.caFile))
     guard let file = try await fetcher.fetch() else {
       throw .network("\(fetcher.address): answered \"not modified\" to a request without condition")
     }

@@ -28,8 +28,8 @@ enum HelpCommand: Command {
     }
     return [
       "usage: demo-cli [COMMAND] [ARGUMENT…] [OPTION…]", "",
-      "Decides feature flags from a data file and tells why. Without a command it runs the guided",
-      "demonstration.", "",
+      "Decides feature flags from a data file and tells why. Without a command it shows a quick start.",
+      "",
     ] + table.lines + [
       "",
       "Each command takes --json for one JSON document and --help for its options; demo-cli --version",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AnoleEvaluation
+import AnoleAnalysis
 import AnoleModels
 
 /// `lint`: tells what is wrong in a data file.
@@ -9,13 +9,15 @@ enum LintCommand: Command {
   static let summary = "find mistakes in a data file"
   static let synopsis = "[FILE]"
   static let options: [Option] = []
-  static let example = "lint shop.json"
+  static let example = "lint"
   static let notes = [
     "FILE is a data file, - for standard input; without it the built-in shop is checked.",
-    "Tells what reading and compiling could not use, and: splits that do not sum to 1, rules that",
-    "are never reached, unknown segments, custom data and variations, duplicate keys and ids,",
-    "expositions outside 0…1, segments in a circle, groups with one member.",
-    "Exit status: 0 clean, 1 findings, 2 no such file, 4 no data file.",
+    "Tells what reading and compiling could not use (unknown condition types, invalid expressions",
+    "and versions), and: splits that do not sum to 1, flags without default, rules that are never",
+    "reached, conditions that never match, unknown segments, custom data and variations, duplicate",
+    "and look-alike keys, segments in a circle, exclusive groups that do not exclude as meant.",
+    "An error gives visitors something else than the file seems to say; a warning is probably not",
+    "meant. Exit status: 0 clean, 1 findings, 2 no such file, 4 no data file.",
   ]
 
   static func run(
@@ -26,44 +28,33 @@ enum LintCommand: Command {
     let bytes =
       try path.map { (path) throws(Failure) in try environment.read(path) }
       ?? Array(ShopDataFile.text.utf8)
-    let source = try DataSource(bytes, name: name, in: environment)
-    let findings = try findings(source, bytes)
-    let status = findings.isEmpty ? ExitStatus.success : ExitStatus.negative
-    if arguments.has(.json) {
-      let list = JSONValue.array(findings.map(\.document))
-      return Output(
-        json: ["file": .string(name), "clean": .bool(findings.isEmpty), "findings": list],
-        status: status)
-    }
-    let lines = findings.map { "\($0.path): \($0.message) [\($0.check.rawValue)]" }
-    return Output(
-      lines: lines + [conclusion(source, findings.count)], status: status, colouring: .findings)
-  }
-
-  /// What reading and compiling report, then what is checked here, each in file order.
-  private static func findings(
-    _ source: DataSource, _ bytes: [UInt8]
-  ) throws(Failure) -> [Finding] {
-    let compiling = source.snapshot.diagnostics.count
-    let reading = source.diagnostics.count - compiling
-    let diagnostics = source.diagnostics.enumerated().map { position, diagnostic in
-      Finding(
-        check: position < reading ? .reading : .compiling, path: diagnostic.path,
-        message: diagnostic.message)
-    }
-    do throws(JSONError) {
-      return diagnostics + Lint.findings(in: try JSONValue(parsing: bytes))
+    _ = try DataSource.read(bytes, name: name)  // Tells what is wrong with a file that is none.
+    let report: LintReport
+    do throws(DataFileError) {
+      report = try LintReport(checking: bytes, sdk: environment.sdk)
     } catch {
-      throw .data("\(source.name): \(error); mend it at that place")
+      throw .data("\(name): \(error)")
     }
+    let status = report.isClean ? ExitStatus.success : ExitStatus.negative
+    guard arguments.has(.json) else {
+      let lines = report.findings.map { finding in
+        "\(finding.path): \(finding.severity.rawValue): \(finding.sentence) "
+          + "[\(finding.code.rawValue)]"
+      }
+      return Output(
+        lines: lines + [conclusion(name, report)], status: status, colouring: .findings)
+    }
+    let document =
+      [JSONValue.Member(key: "file", value: .string(name))] + (report.document.objectValue ?? [])
+    return Output(json: .object(document), status: status)
   }
 
-  private static func conclusion(_ source: DataSource, _ findings: Int) -> String {
-    let file = source.snapshot.dataFile
+  private static func conclusion(_ name: String, _ report: LintReport) -> String {
     let size =
-      Wording.count(source.snapshot.flagCount, "flag") + ", "
-      + Wording.count(file.segments.count, "segment")
-    let result = findings == 0 ? "clean" : Wording.count(findings, "finding")
-    return "\(source.name): \(result) (\(size))"
+      Wording.count(report.flagCount, "flag") + ", "
+      + Wording.count(report.segmentCount, "segment")
+    let counts = [(Finding.Severity.error, "error"), (.warning, "warning")]
+      .map { (report.count($0), $1) }.filter { $0.0 > 0 }.map { Wording.count($0, $1) }
+    return "\(name): \(counts.isEmpty ? "clean" : Wording.list(counts, "and")) (\(size))"
   }
 }

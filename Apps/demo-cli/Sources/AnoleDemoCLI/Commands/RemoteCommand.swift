@@ -11,7 +11,8 @@ enum RemoteCommand: Command {
   static let summary = "read flags that a server evaluates"
   static let synopsis = "get KEY | list | refresh | watch | impression KEY | user ID"
   static let options = [
-    applicationOption, tokenOption, endpointOption, storeOption, refreshOption, changesOption,
+    applicationOption, tokenOption, PlatformOptions.endpoint, storeOption, refreshOption,
+    changesOption,
     everyOption, rulesOption,
   ]
   static let example = "remote get new_checkout --refresh"
@@ -29,9 +30,6 @@ enum RemoteCommand: Command {
     isSetting: true)
   private static let tokenOption = Option(
     "token", value: "TOKEN", help: "the device API token", isSetting: true)
-  private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "ask this address, as demo-cli serve prints it",
-    isSetting: true)
   private static let storeOption = Option(
     "store", value: "FOLDER", help: "where flags are kept; default: below the user's state folder",
     isSetting: true)
@@ -88,7 +86,7 @@ enum RemoteCommand: Command {
     _ arguments: Arguments, in environment: Environment
   ) throws(Failure) -> RemoteDesk.Settings {
     let application = arguments.value(applicationOption) ?? "DEMO0-DEMO0"
-    let base = arguments.value(endpointOption)
+    let base = arguments.value(PlatformOptions.endpoint)
     // The flags' own path follows it.
     if let base { _ = try PlatformURLs.address(of: base) }
     let rules = try arguments.value(rulesOption).map { (path) throws(Failure) in

@@ -1,56 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleAnalysis
 import AnoleEvaluation
 import AnoleModels
 
-/// `simulate`: the split of a flag among many visitors.
+/// `simulate`: the splits of flags among many visitors.
 enum SimulateCommand: Command {
   static let name = "simulate"
-  static let summary = "decide a flag for many visitors and compare the shares"
-  static let synopsis = "FLAG [OPTION…]"
-  static let options = [visitors, prefix, DataSource.option] + VisitorOptions.data
+  static let summary = "decide flags for many visitors and test the shares"
+  static let synopsis = "[FLAG] [OPTION…]"
+  static let options =
+    [visitors] + PopulationOptions.all + [DataSource.option] + VisitorOptions.data
   static let example = "simulate checkout --visitors 10000"
-  static let notes = [
-    "The visitors are called visitor-1, visitor-2 and so on, and all have the data of the options.",
-    "The expected share follows from holdout, group, expositions and split; it is left out where",
-    "decisions depend on more than chance.",
-    "Exit status: 0 done, 1 the flag cannot be decided, 2 wrong usage.",
-  ]
+  static let notes =
+    [
+      "Without FLAG all flags are simulated. The visitors are called visitor-1, visitor-2 and so on;",
+      "all have the data of the options, some those of --share.",
+    ] + PopulationOptions.notes + [
+      "The expected share follows from holdout, group, expositions and split; it is left out where",
+      "decisions depend on more than chance. A split counts as broken if chance yields such counts",
+      "in less than 1 of 1,000 simulations.",
+      "Exit status: 0 done, 1 a split is broken or the flag cannot be decided, 2 wrong usage.",
+    ]
 
-  private static let greatestCount: Int64 = 10_000_000
   private static let visitors = Option(
     "visitors", value: "N", help: "how many, 1 to 10,000,000; default: 100,000")
-  private static let prefix = Option(
-    "prefix", value: "TEXT", help: "how visitor codes begin; default: visitor-")
 
   static func run(
     _ arguments: Arguments, in environment: Environment
   ) async throws(Failure) -> Output {
-    guard let key = try arguments.onlyOperand("flag") else {
-      throw Failure("simulate needs a flag; write demo-cli simulate FLAG")
-    }
-    let count = Int(try arguments.integer(visitors, in: 1...greatestCount) ?? 100_000)
-    let prefix = arguments.value(prefix) ?? "visitor-"
-    guard VisitorCode.isValid(prefix + String(count)) else {
-      throw Failure(
-        "--prefix is too long; with its number a code has at most "
-          + "\(VisitorCode.maximumLength) characters")
-    }
+    let limit = Int64(VisitorPopulation.greatestCount)
+    let count = Int(try arguments.integer(visitors, in: 1...limit) ?? 100_000)
+    let key = try arguments.onlyOperand("flag")
     let source = try DataSource(arguments, in: environment)
-    let flag = try source.flag(key)
-    let visitor = try VisitorDescription(arguments, source, in: environment)
+    let flag = try key.map { (key) throws(Failure) in try source.flag(key) }
+    var remarks = source.remarks
+    let isOff = flag.map { !$0.isEnvironmentEnabled } ?? false
+    if isOff, let flag {
+      remarks.append(EvaluationError.environmentDisabled(featureKey: flag.key).description)
+      guard arguments.has(.json) else {
+        return Output(lines: [], remarks: remarks, status: ExitStatus.negative)
+      }
+    }
+    let population = try PopulationOptions.population(
+      count, try VisitorDescription(arguments, source, in: environment), arguments)
+    let progress = environment.progress
+    defer { progress.end() }
     let simulation: Simulation
-    do throws(EvaluationError) {
-      simulation = try Simulation(
-        flag, visitors: count, prefix: prefix, visitor, source.snapshot)
+    do throws(AnalysisError) {
+      simulation = try await Simulation.run(
+        flag.map { [$0.key] }, in: source.snapshot, population: population,
+        progress: { progress.show($0, of: count, "visitor") })
     } catch {
-      return Output(
-        lines: [], remarks: source.remarks + [error.description], status: ExitStatus.negative)
+      throw error.failure
     }
-    if arguments.has(.json) {
-      return Output(json: simulation.document, remarks: source.remarks)
+    let isBroken = simulation.verdict == .differs || simulation.verdict == .unforeseen
+    let status = isBroken || isOff ? ExitStatus.negative : ExitStatus.success
+    guard arguments.has(.json) else {
+      return Output(lines: SimulationText(simulation).lines, remarks: remarks, status: status)
     }
-    let title = "\(Printable.line(flag.key)): \(Wording.count(count, "visitor"))"
-    return Output(lines: [title] + simulation.lines, remarks: source.remarks)
+    let document =
+      [JSONValue.Member(key: "dataFile", value: .string(source.name))]
+      + (simulation.document.objectValue ?? [])
+    return Output(json: .object(document), remarks: remarks, status: status)
   }
 }

@@ -14,8 +14,10 @@ enum TrackCommand: Command {
   static let summary = "keep tracking events and send them"
   static let synopsis = "conversion GOAL | data KIND VALUE… | status | flush | drain"
   static let options = [
-    siteOption, visitorOption, revenueOption, negativeOption, metadataOption, storeOption,
-    endpointOption, domainOption, timeoutOption, plainOption, withinOption,
+    PlatformOptions.site, PlatformOptions.visitor, revenueOption, negativeOption, metadataOption,
+    storeOption,
+    PlatformOptions.endpoint, PlatformOptions.domain, PlatformOptions.timeout, plainOption,
+    withinOption,
   ]
   static let example = "track conversion 77 --visitor anna --revenue 12.5"
   static let notes =
@@ -28,11 +30,6 @@ enum TrackCommand: Command {
       "Exit status: 0 done, 1 events still wait, 2 wrong usage or an unusable folder, 3 network."
     ]
 
-  private static let siteOption = Option(
-    "site", value: "CODE", help: "the site code; default: demo-site", isSetting: true)
-  private static let visitorOption = Option(
-    "visitor", letter: "v", value: "CODE", help: "the visitor; default: demo-visitor",
-    isSetting: true)
   private static let revenueOption = Option(
     "revenue", value: "AMOUNT", help: "the revenue of a conversion; default: 0")
   private static let negativeOption = Option(
@@ -41,14 +38,6 @@ enum TrackCommand: Command {
     "metadata", value: "INDEX=VALUE", help: "custom data of a conversion; may be repeated")
   private static let storeOption = Option(
     "store", value: "FOLDER", help: "where events wait; default: below the user's state folder",
-    isSetting: true)
-  private static let endpointOption = Option(
-    "endpoint", value: "URL", help: "send to this address, as demo-cli serve prints it",
-    isSetting: true)
-  private static let domainOption = Option(
-    "network-domain", value: "DOMAIN", help: "send to data.DOMAIN", isSetting: true)
-  private static let timeoutOption = Option(
-    "timeout", value: "MILLISECONDS", help: "the limit of an attempt; default: 10000",
     isSetting: true)
   private static let plainOption = Option("no-compression", help: "send bodies as they are")
   private static let withinOption = Option(
@@ -95,11 +84,11 @@ enum TrackCommand: Command {
   private static func accept(
     _ event: TrackingEvent, _ arguments: Arguments, in environment: Environment
   ) async throws(Failure) -> Output {
-    let visitor = arguments.value(visitorOption) ?? "demo-visitor"
+    let visitor = arguments.value(PlatformOptions.visitor) ?? "demo-visitor"
     guard VisitorCode.isValid(visitor) else {
       throw Failure("--visitor wants 1 to 255 characters")
     }
-    let desk = try desk(arguments, base: arguments.value(endpointOption), in: environment)
+    let desk = try desk(arguments, base: arguments.value(PlatformOptions.endpoint), in: environment)
     do throws(Failure) {
       try await desk.accept(event, of: .visitorCode(visitor))
     } catch {
@@ -118,7 +107,7 @@ enum TrackCommand: Command {
   private static func status(
     _ arguments: Arguments, in environment: Environment
   ) async throws(Failure) -> Output {
-    let desk = try desk(arguments, base: arguments.value(endpointOption), in: environment)
+    let desk = try desk(arguments, base: arguments.value(PlatformOptions.endpoint), in: environment)
     let status = await desk.status()
     await desk.close()
     if arguments.has(.json) { return Output(json: document(status), remarks: desk.remarks) }
@@ -130,7 +119,8 @@ enum TrackCommand: Command {
   ) async throws(Failure) -> Output {
     let limit = try arguments.integer(withinOption, in: 1...86_400) ?? 60
     let emulator =
-      arguments.value(endpointOption) == nil && arguments.value(domainOption) == nil
+      arguments.value(PlatformOptions.endpoint) == nil
+        && arguments.value(PlatformOptions.domain) == nil
       ? Emulator() : nil
     do throws(EmulatorError) {
       try emulator?.start()
@@ -138,7 +128,7 @@ enum TrackCommand: Command {
       throw .network(error.description)
     }
     defer { emulator?.stop() }
-    let base = emulator?.baseURL ?? arguments.value(endpointOption)
+    let base = emulator?.baseURL ?? arguments.value(PlatformOptions.endpoint)
     let desk = try desk(arguments, base: base, in: environment)
     let delivery = isDrain ? await desk.drain(within: .seconds(limit)) : await desk.flush()
     let status = await desk.status()
@@ -161,11 +151,11 @@ enum TrackCommand: Command {
   private static func desk(
     _ arguments: Arguments, base: String?, in environment: Environment
   ) throws(Failure) -> TrackingDesk {
-    let site = arguments.value(siteOption) ?? "demo-site"
+    let site = arguments.value(PlatformOptions.site) ?? PlatformOptions.defaultSite
     guard !site.isEmpty else { throw Failure("--site wants a site code") }
-    let timeout = try arguments.integer(timeoutOption, in: 1...600_000) ?? 10_000
+    let timeout = try arguments.integer(PlatformOptions.timeout, in: 1...600_000) ?? 10_000
     let urls = try PlatformURLs.reading(
-      siteCode: site, networkDomain: arguments.value(domainOption), base: base,
+      siteCode: site, networkDomain: arguments.value(PlatformOptions.domain), base: base,
       sdk: ClientIdentity(name: environment.sdk.name, version: environment.sdk.version))
     return TrackingDesk(
       folder: try environment.stateFolder(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleAnalysis
 import AnoleEvaluation
 
 extension Demonstration {
@@ -23,9 +24,9 @@ extension Demonstration {
         "With the plan gold the visitor is in segment 7001, and an earlier rule decides.")
       + withPlan.description.split(separator: "\n").map(String.init) + ["", difference]
       + Self.heading(
-        4, "The split among \(Wording.count(simulation.visitors, "visitor"))",
-        "Shares of \"\(simulation.flagKey)\" beside what the rules promise, in percentage points.")
-      + simulation.lines
+        4, "The split among \(Wording.count(simulation.visitorCount, "visitor"))",
+        "Shares of \"\(Self.explainedFlag)\" beside what the rules promise, in percentage points.")
+      + SimulationText(simulation).lines.dropFirst()
       + Self.heading(
         5, "A change arrives while the program runs",
         "The platform is played by the emulator on this computer; the requests are real HTTP.")

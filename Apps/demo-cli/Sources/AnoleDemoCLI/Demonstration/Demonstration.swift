@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleAnalysis
 import AnoleEvaluation
 import AnoleModels
 import AnoleTargeting
@@ -57,12 +58,13 @@ struct Demonstration {
     goldVisitor.items = [Self.gold]
     plain = try ExplainCommand.trace(Self.explainedFlag, code, plainVisitor, snapshot)
     withPlan = try ExplainCommand.trace(Self.explainedFlag, code, goldVisitor, snapshot)
-    let flag = try source.flag(Self.explainedFlag)
-    do throws(EvaluationError) {
-      simulation = try Simulation(
-        flag, visitors: Self.simulatedVisitors, prefix: "visitor-", plainVisitor, snapshot)
+    do throws(AnalysisError) {
+      simulation = try await Simulation.run(
+        [Self.explainedFlag], in: snapshot,
+        population: VisitorPopulation(
+          count: Self.simulatedVisitors, moment: plainVisitor.moment))
     } catch {
-      throw Failure(error.description)
+      throw error.failure
     }
     change = try await LiveChange(in: environment)
   }

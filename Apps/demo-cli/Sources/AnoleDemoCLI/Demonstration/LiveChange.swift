@@ -23,7 +23,7 @@ struct LiveChange {
   init(in environment: Environment) async throws(Failure) {
     let emulator = Emulator()
     emulator.setDataFile(
-      ShopDataFile.text, lastModified: HTTPDateText.text(environment.now()))
+      ShopDataFile.text, lastModified: HTTPDate.text(environment.now()))
     do throws(EmulatorError) {
       try emulator.start()
     } catch {
@@ -69,7 +69,7 @@ struct LiveChange {
         let now = environment.now().milliseconds
         emulator.setDataFile(
           ShopDataFile.withoutCheckout,
-          lastModified: HTTPDateText.text(Timestamp(milliseconds: now + 1000)))
+          lastModified: HTTPDate.text(Timestamp(milliseconds: now + 1000)))
         emulator.pushConfigurationUpdate(timestamp: now)
       case .event(let event):
         guard let timestamp = DataFileFetcher.timestamp(of: event) else { continue }

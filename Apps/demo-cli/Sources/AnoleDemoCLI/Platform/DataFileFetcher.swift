@@ -23,7 +23,9 @@ struct DataFileFetcher: Sendable {
   ///   - timeout: the limit of one attempt.
   ///   - caFile: certificates to trust instead of the system's.
   init(_ urls: PlatformURLs, timeout: Duration = .seconds(10), caFile: String? = nil) {
-    transport = CurlTransport(CurlTransport.Configuration(caFile: caFile))
+    transport = CurlTransport(
+      CurlTransport.Configuration(
+        caFile: caFile, proxy: .reaching(urls.overrides[.configuration]?.host)))
     requests = PlatformRequests(
       urls: urls, userAgent: UserAgent(name: Program.name, version: Program.version),
       timeout: timeout)

@@ -40,7 +40,12 @@ struct RemoteDesk: Sendable {
     stored.wallClock = environment.wallClock
     stored.report = { reports.add($0.message) }
     let store = SQLiteStorage(stored)
-    let transport = CurlTransport()
+    let host = try settings.base.map { (base) throws(Failure) in
+      try PlatformURLs.address(of: base).host
+    }
+    let transport = CurlTransport(
+      CurlTransport.Configuration(
+        proxy: emulator == nil ? .reaching(host) : HTTPProxy.none))
     var configuration = RemoteFlagsConfiguration(
       applicationCode: settings.application, store: store, transport: transport)
     configuration.apiToken = settings.token

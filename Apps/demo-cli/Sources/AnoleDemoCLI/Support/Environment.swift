@@ -23,6 +23,16 @@ struct Environment: Sendable {
   var write: @Sendable (_ bytes: [UInt8], _ path: String) throws(Failure) -> Void = {
     (bytes, path) throws(Failure) in try OutputFile.write(bytes, to: path)
   }
+  /// Adds to the end of a file, which is made if it is missing.
+  var append: @Sendable (_ bytes: [UInt8], _ path: String) throws(Failure) -> Void = {
+    (bytes, path) throws(Failure) in try OutputFile.append(bytes, to: path)
+  }
+  /// By what a changed file is recognised; nil if there is none.
+  var stamp: @Sendable (_ path: String) -> FileStamp? = { FileStamp(of: $0) }
+  /// Lists a folder, without what is in its folders, by name.
+  var list: @Sendable (_ path: String) throws(Failure) -> [FolderEntry] = {
+    (path) throws(Failure) in try FolderEntry.list(path)
+  }
   /// What `SDK_LANGUAGE` conditions are compared with.
   var sdk = SDKIdentity(name: "SWIFT", version: "4.27.2")
   /// Measures pauses.

@@ -33,6 +33,17 @@ enum OutputFile {
     }
   }
 
+  /// Adds to the end of a file, which is made if it is missing; with no bytes only that.
+  static func append(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let name = Printable.line(path)
+    guard !path.isEmpty else { throw Failure("the file's name is empty; name a file") }
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure(name) }
+    let isWritten = bytes.isEmpty || StandardStreams.send(bytes, to: descriptor) == nil
+    let cause = errno
+    guard close(descriptor) == 0, isWritten else { throw failure(name, isWritten ? errno : cause) }
+  }
+
   /// What a system call failed with.
   private static func failure(_ name: String, _ cause: Int32 = errno) -> Failure {
     switch cause {

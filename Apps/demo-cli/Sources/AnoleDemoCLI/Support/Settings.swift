@@ -91,6 +91,15 @@ extension Settings {
     return Settings(variable: variable)
   }
 
+  /// The settings file in use; nil if there is none.
+  static func file(in environment: Environment) throws(Failure) -> String? {
+    if let path = environment.variable(pathVariable), !path.isEmpty { return path }
+    for path in places(environment.variable) {
+      if try environment.readIfPresent(path) != nil { return path }
+    }
+    return nil
+  }
+
   /// Where a file is looked for.
   private static func places(_ variable: (_ name: String) -> String?) -> [String] {
     var folder = variable("XDG_CONFIG_HOME") ?? ""

@@ -51,15 +51,10 @@ struct VisitorDescription: Sendable {
 
   /// A record with everything that is known, under a visitor code.
   func record(of visitorCode: String, _ snapshot: Snapshot) -> VisitorRecord {
-    var record = VisitorRecord(visitStart: moment.now)
-    for item in items {
-      record.add(
-        item, visitorCode: visitorCode, from: .application(isTracked: true), at: moment.now,
-        catalogue: snapshot.customData)
-    }
-    if let isConsentGiven { record.setLegalConsent(isConsentGiven) }
-    for variation in forced { record.force(variation) }
-    return record
+    let consent = isConsentGiven.map { $0 ? LegalConsent.given : .refused }
+    return VisitorRecord(
+      items, visitorCode: visitorCode, consent: consent ?? .unknown, forced: forced,
+      at: moment.now, catalogue: snapshot.customData)
   }
 
   /// The visitor code of the arguments.

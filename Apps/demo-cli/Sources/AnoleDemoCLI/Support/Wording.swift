@@ -35,7 +35,17 @@ enum Wording {
     return text
   }
 
-  private static func decimals(_ number: Double) -> String {
+  /// A p-value: `p = 0.4321`, `p < 0.0001`.
+  static func probability(_ value: Double) -> String {
+    guard value >= 0.0001 else { return "p < 0.0001" }
+    let digits = String(Int((value * 10_000).rounded()))
+    let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    return "p = \(padded.dropLast(4)).\(padded.suffix(4))"
+  }
+
+  /// A number with two decimals: `12.30`.
+  static func decimals(_ number: Double) -> String {
+    guard abs(number) < 1e15 else { return "\(number)" }
     let hundredths = Int((number * 100).rounded())
     let fraction = String(hundredths % 100)
     return "\(hundredths / 100)." + (fraction.count == 1 ? "0" : "") + fraction

@@ -10,6 +10,18 @@
 
 /// Writes to standard output and standard error.
 enum StandardStreams {
+  /// Puts something in the place of streams that are closed, so that no file or socket gets their
+  /// number, and with it what is meant for them; reading from or writing to them goes on to fail.
+  static func occupyClosedOnes() {
+    for (number, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ]
+    where fcntl(number, F_GETFD) < 0 {
+      // The lowest free number is taken: this one.
+      _ = open("/dev/null", mode)
+    }
+  }
+
   /// Lets a write to a closed pipe fail instead of ending the program by a signal.
   static func ignoreClosedPipes() {
     signal(SIGPIPE, SIG_IGN)

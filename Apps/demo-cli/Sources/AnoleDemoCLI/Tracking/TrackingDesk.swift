@@ -27,7 +27,8 @@ struct TrackingDesk: Sendable {
     store = SQLiteStorage(configuration)
     let userAgent = UserAgent(name: Program.name, version: Program.version)
     let requests = PlatformRequests(urls: urls, userAgent: userAgent, timeout: timeout)
-    transport = CurlTransport()
+    transport = CurlTransport(
+      CurlTransport.Configuration(proxy: .reaching(urls.overrides[.tracking]?.host)))
     tracker = Tracker(
       settings: Tracker.Settings(
         compression: compresses ? .gzip(.balanced) : .identity, userAgent: userAgent.text),
