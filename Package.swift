@@ -18,9 +18,11 @@ let package = Package(
   name: "anole",
   products: [
     .library(name: "AnoleModels", targets: ["AnoleModels"]),
+    .library(name: "AnoleModelsTesting", targets: ["AnoleModelsTesting"]),
     .library(name: "AnoleHashing", targets: ["AnoleHashing"]),
     .library(name: "AnoleTargeting", targets: ["AnoleTargeting"]),
     .library(name: "AnoleEvaluation", targets: ["AnoleEvaluation"]),
+    .library(name: "AnoleAnalysis", targets: ["AnoleAnalysis"]),
     .library(name: "AnoleConformance", targets: ["AnoleConformance"]),
     .library(name: "AnoleWireConformance", targets: ["AnoleWireConformance"]),
     .library(name: "AnoleTracking", targets: ["AnoleTracking"]),
@@ -33,6 +35,7 @@ let package = Package(
     .library(name: "AnoleEmulator", targets: ["AnoleEmulator"]),
     .library(name: "kameleoonClient", targets: ["kameleoonClient"]),
     .library(name: "AnoleTesting", targets: ["AnoleTesting"]),
+    .library(name: "AnoleCodeGeneration", targets: ["AnoleCodeGeneration"]),
     .library(name: "AnoleRemoteFlags", targets: ["AnoleRemoteFlags"]),
     .library(name: "PushwooshCore", targets: ["PushwooshCore"]),
     .library(name: "PushwooshFramework", targets: ["PushwooshFramework"]),
@@ -41,6 +44,12 @@ let package = Package(
     .target(
       name: "AnoleModels",
       path: "Packages/Models/Sources/AnoleModels",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleModelsTesting",
+      dependencies: ["AnoleModels"],
+      path: "Packages/Models/Sources/AnoleModelsTesting",
       swiftSettings: settings
     ),
     .target(
@@ -79,6 +88,12 @@ let package = Package(
       name: "AnoleEvaluation",
       dependencies: ["AnoleModels", "AnoleHashing", "AnoleTargeting"],
       path: "Packages/Evaluation/Sources/AnoleEvaluation",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleAnalysis",
+      dependencies: ["AnoleModels", "AnoleTargeting", "AnoleEvaluation"],
+      path: "Packages/Analysis/Sources/AnoleAnalysis",
       swiftSettings: settings
     ),
     .target(
@@ -201,8 +216,16 @@ let package = Package(
       path: "Packages/Emulator/Sources/CAnoleMicrohttpd"
     ),
     .target(
+      name: "CAnoleControlPage",
+      path: "Packages/Emulator/Sources/CAnoleControlPage",
+      exclude: ["Files"]
+    ),
+    .target(
       name: "AnoleEmulator",
-      dependencies: ["CAnoleMicrohttpd", "AnoleConcurrency", "AnoleModels", "AnoleNetworking"],
+      dependencies: [
+        "CAnoleControlPage", "CAnoleMicrohttpd", "AnoleAnalysis", "AnoleConcurrency",
+        "AnoleEvaluation", "AnoleHashing", "AnoleModels", "AnoleNetworking", "AnoleTargeting",
+      ],
       path: "Packages/Emulator/Sources/AnoleEmulator",
       swiftSettings: settings
     ),
@@ -222,6 +245,12 @@ let package = Package(
         "AnoleNetworking",
       ],
       path: "Packages/Testing/Sources/AnoleTesting",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "AnoleCodeGeneration",
+      dependencies: ["AnoleModels"],
+      path: "Packages/CodeGeneration/Sources/AnoleCodeGeneration",
       swiftSettings: settings
     ),
     .target(

@@ -20,16 +20,16 @@ struct ApplicationTests {
   @Test(
     "it builds in Swift 6 mode with the main actor as default isolation, and runs; the examples of the documentation build so too, and in Swift 5 mode"
   )
-  func application() throws {
+  func application() async throws {
     let package = try SwiftPackage("application")
     try package.copy(Self.consumer, to: "Sources/App")
     try package.copy(Self.examples, to: "Sources/ExamplesSwift5")
     try package.copy(Self.examples, to: "Sources/ExamplesMainActor")
     try package.write(Self.manifest(), to: "Package.swift")
-    let (status, output) = try package.swift("run", "App")
+    let (status, output) = try await package.swift("run", "App")
     #expect(status == 0, "\(output)")
     #expect(output.hasSuffix("the consumer runs\n"), "\(output)")
-    let targets = try package.swift("build")
+    let targets = try await package.swift("build")
     #expect(targets.status == 0, "\(targets.output)")
   }
 
@@ -52,7 +52,7 @@ struct ApplicationTests {
 
   /// K-03: the dependency as the documentation means it; the package is not fetched.
   @Test("a manifest with the corrected dependency of the documentation is valid")
-  func dependency() throws {
+  func dependency() async throws {
     let package = try SwiftPackage("dependency")
     try package.write(
       """
@@ -69,7 +69,7 @@ struct ApplicationTests {
             dependencies: [.product(name: "kameleoonClient", package: "kameleoonClient")])
         ])
       """, to: "Package.swift")
-    let (status, output) = try package.swift("package", "dump-package")
+    let (status, output) = try await package.swift("package", "dump-package")
     #expect(status == 0, "\(output)")
     #expect(output.contains("3.0.3"))
   }

@@ -15,21 +15,21 @@ private let appTargets = [
 struct BigAppTests {
   /// Field case 14: the names of our targets must not collide with those of an app.
   @Test("an app with targets of plain names builds with every product, without module aliases")
-  func bigApp() throws {
-    let products = try Self.products()
+  func bigApp() async throws {
+    let products = try await Self.products()
     for product in ["AnoleEvaluation", "AnoleTracking", "AnoleTesting", "kameleoonClient"] {
       #expect(products.contains(product), "the root manifest has no product \(product)")
     }
     let package = try SwiftPackage("big-app")
     try Self.writeApp(in: package, products: products)
-    let (status, output) = try package.swift("run", "demo-cli")
+    let (status, output) = try await package.swift("run", "demo-cli")
     #expect(status == 0, "\(output)")
     #expect(output.contains("the app runs"))
   }
 
   /// The library products that the root manifest declares.
-  private static func products() throws -> [String] {
-    let (status, output) = try SwiftPackage.swift([
+  private static func products() async throws -> [String] {
+    let (status, output) = try await SwiftPackage.swift([
       "package", "--package-path", repository.path, "dump-package",
     ])
     try #require(status == 0, "\(output)")

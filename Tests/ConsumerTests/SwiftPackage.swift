@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AnoleNetworkingTesting
 import Foundation
 import Testing
 
@@ -47,22 +48,49 @@ final class SwiftPackage {
   }
 
   /// Runs a command of the Swift tool on this package.
-  func swift(_ command: String, _ arguments: String...) throws -> (status: Int32, output: String) {
-    try Self.swift(
+  func swift(
+    _ command: String, _ arguments: String...
+  ) async throws -> (status: Int32, output: String) {
+    try await Self.swift(
       [command, "--package-path", folder.path, "--scratch-path", products.path] + arguments)
   }
 
+  /// Checks a file that uses what was built, without making code of it; warnings are errors.
+  func check(_ file: String) async throws -> (status: Int32, output: String) {
+    let built = products.appendingPathComponent("debug").resolvingSymlinksInPath()
+    let sources = repository.appendingPathComponent("Packages")
+    // C modules are found by their maps alone.
+    let maps = [built, sources].flatMap { folder in
+      FileManager.default.enumerator(atPath: folder.path)?
+        .compactMap { $0 as? String }.filter { $0.hasSuffix("module.modulemap") }
+        .map { "\(folder.path)/\($0)" } ?? []
+    }
+    let arguments =
+      ["-typecheck", "-parse-as-library", "-warnings-as-errors", "-swift-version", "6"]
+      + ["-I", built.appendingPathComponent("Modules").path]
+      + maps.filter { $0.contains("/CAnole") }.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    return try await Self.run("swiftc", arguments + [folder.appendingPathComponent(file).path])
+  }
+
   /// Runs the Swift tool; standard error is part of the output.
-  static func swift(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  static func swift(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+    try await run("swift", arguments)
+  }
+
+  private static func run(
+    _ tool: String, _ arguments: [String]
+  ) async throws -> (status: Int32, output: String) {
+    try await onThread {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [tool] + arguments
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      process.standardError = pipe
+      try process.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 import AnoleConcurrency
 import AnoleNetworking
+import AnoleStorage
 import kameleoonClient
 
 /// What a view shows; it belongs to the main actor.
@@ -218,7 +219,22 @@ private struct Banner: Decodable {
   let title: String
 }
 
+private func showStored() {
+  let names: Set<String> = StoredClientState.namespaces
+  // There is no store in that place.
+  guard let inspection = try? StorageInspection(folder: "/nowhere", reading: names),
+    let stored = StoredClientState(inspection)
+  else { return }
+  print(stored.visitorCode ?? "", stored.visitorCount, stored.isDataFileUnreadable)
+  if let file: StoredClientState.DataFile = stored.dataFile {
+    print(
+      file.siteCode, file.environment ?? "", file.networkDomain ?? "", file.lastModified ?? "",
+      file.entityTag ?? "", file.fetchedAt, file.bytes.count)
+  }
+}
+
 private func useExtensions(_ client: any AnoleClient) async throws {
+  showStored()
   let decision = try client.decision(featureKey: "checkout")
   print(
     decision, decision.featureKey, decision.variation.key, decision.reason, decision.ruleId ?? 0,
@@ -304,6 +320,7 @@ private func useData() {
 private func useTypes() {
   let variable = Types.Variable(key: "k", type: "NUMBER", value: 5)
   print(variable.key, variable.type, variable.value ?? "nil", variable.value as? NSNumber ?? 0)
+  print(variable.json ?? "no value")
   let variation = Types.Variation(
     name: "On", key: "on", id: 1, experimentId: 2, variables: ["k": variable])
   print(

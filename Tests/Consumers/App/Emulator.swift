@@ -5,18 +5,24 @@ import AnoleEmulator
 import Foundation
 
 func useEmulator() async throws {
-  let emulator = Emulator(time: .continuous, maximumBodyBytes: Emulator.defaultMaximumBodyBytes)
+  let emulator = Emulator(
+    time: .continuous, wallClock: .system, seed: 1,
+    maximumBodyBytes: Emulator.defaultMaximumBodyBytes)
   try emulator.start(port: 0, address: LoopbackAddress.ipv4, identity: nil)
   print(emulator.isRunning, emulator.port ?? 0, emulator.baseURL ?? "")
-  print(LoopbackAddress.ipv4.description)
+  print(LoopbackAddress.ipv4.description, Emulator.libraryVersion, Emulator.isTLSAvailable)
   setUp(emulator)
+  changeFlags(emulator)
   try setUpRemoteFlags(emulator)
   useFaults(emulator)
+  useNetwork(emulator)
+  forward(emulator)
   try await useStreams(emulator)
   for route in Route.allCases {
     for request: RecordedRequest in emulator.requests(route, after: 0) { show(request) }
   }
   try await emulator.waitForRequests(count: 0, route: .dataFile)
+  print(try await emulator.waitForRequests(after: -1).count)
   for event in emulator.acceptedEvents { show(event) }
   emulator.clearJournal()
   emulator.reset()
@@ -27,11 +33,39 @@ func useEmulator() async throws {
     try emulator.start(port: 0, address: .ipv4, identity: identity)
   } catch {
     let codes: [EmulatorError.Code] = [
-      .addressInUse, .alreadyRunning, .notRunning, .cancelled, .system,
+      .addressInUse, .alreadyRunning, .notRunning, .cancelled, .invalidArgument, .system,
     ]
     print(codes.contains(error.code), error.code.description, error.message.isEmpty)
     print(error.description.isEmpty, identity.certificate, identity.privateKey)
   }
+}
+
+private func useNetwork(_ emulator: Emulator) {
+  emulator.addFault(.status(503), on: .evaluation, chance: 0)
+  emulator.clearFaults()
+  emulator.setLatency(.zero ... .zero, on: .bulkEvaluation)
+  emulator.setStreamLifetime(nil)
+  emulator.setClockSkew(.zero)
+  emulator.setEvaluationToken("t")
+  emulator.setEvaluationLimit(requests: nil, per: .seconds(1))
+  do throws(EmulatorError) {
+    try Emulator().start(exposedAt: "here", token: "", port: 0, identity: nil)
+  } catch {
+    print(error.code == .invalidArgument)
+  }
+}
+
+private func forward(_ emulator: Emulator) {
+  let responder: Emulator.Responder = { (request: ForwardedRequest) in
+    print(request.route, request.method, request.target, request.fields.count, request.body.count)
+    let (pieces, _) = AsyncStream<[UInt8]>.makeStream()
+    var answer = ForwardedAnswer(status: 200, fields: [], body: .pieces(pieces))
+    answer.status = 204
+    answer.fields = []
+    answer.body = ForwardedAnswer.Body.bytes([])
+    return answer
+  }
+  emulator.setResponder(on: .unknown, responder)
 }
 
 private func setUp(_ emulator: Emulator) {
@@ -47,6 +81,19 @@ private func setUp(_ emulator: Emulator) {
   emulator.requireToken(true)
   emulator.acceptToken("t")
   emulator.revokeTokens()
+}
+
+private func changeFlags(_ emulator: Emulator) {
+  do throws(FlagEditError) {
+    print(try emulator.setFlag("a", isEnabled: true, environment: nil, siteCode: nil))
+    print(try emulator.setExposition(0.5, ofRule: 1, inFlag: "a"))
+    print(try emulator.setSplit([0.5, 0.5], ofRule: 1, inFlag: "a"))
+    try emulator.setRemoteFlag("a", isKilled: true, application: nil)
+    try emulator.setRemoteFlag("a", isEnabled: true)
+  } catch {
+    let codes: [FlagEditError.Code] = [.noFile, .unreadable, .notFound, .invalidValue]
+    print(codes.contains(error.code), error.code.description, error.message, error.description)
+  }
 }
 
 private func setUpRemoteFlags(_ emulator: Emulator) throws {

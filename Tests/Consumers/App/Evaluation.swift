@@ -30,7 +30,7 @@ private func record() -> VisitorRecord {
 
 func useTargeting() throws {
   let sdk = SDKIdentity(name: "SWIFT", version: "4.0.0")
-  print(sdk.name, sdk.version)
+  print(sdk.name, sdk.version, PatternEngine.description)
   let moment = Moment(now: now, startOfDay: Timestamp(milliseconds: 0))
   print(moment.now, moment.startOfDay, Moment(now: now, utcOffsetSeconds: 3_600).startOfDay)
   let index = SegmentIndex(try DataFile(parsing: Array(file.utf8)), sdk: sdk)
@@ -74,6 +74,7 @@ func useEvaluation() throws {
     decision.ruleID ?? 0, reason.sentence, decision.isActive, decision.flagPosition,
     decision.variationPosition ?? -1)
   show(try snapshot.explain("f", visitorCode: "v", record: visitor, at: moment))
+  show(try snapshot.decideExplaining("f", visitorCode: "v", record: visitor, at: moment).trace)
   for saving in [Saving.none, .silent, .tracked] {
     try snapshot.decideAll(visitorCode: "v", record: &visitor, at: moment, saving: saving) {
       print(snapshot.featureKey(of: $0))
@@ -135,5 +136,5 @@ private func show(_ trace: DecisionTrace) {
       outcome.variationKey, outcome.variationID ?? 0, outcome.experimentID ?? 0,
       outcome.reason.sentence)
   }
-  print(trace.description)
+  print(trace.description, trace.document)
 }

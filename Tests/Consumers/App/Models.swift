@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AnoleModels
+import AnoleModelsTesting
 
 func useModels() throws {
   try useJSON()
@@ -76,6 +77,8 @@ private func useDataFile() throws {
   print(Diagnostic(path: "p", message: "m") == Diagnostic(path: "p", message: "n"))
   do throws(DataFileError) {
     _ = try DataFile(parsing: [])
+    _ = try DataFile.read(ArraySlice<UInt8>())
+    print(try DataFile.dateModified(of: []))
   } catch {
     print(error.description)
   }
@@ -270,4 +273,11 @@ private func show(_ profile: VisitorProfile) {
   for forced: ForcedVariation in profile.forcedVariations {
     print(forced.entry.variationKey, forced.isTargetingForced)
   }
+}
+
+func useModelsTesting() {
+  var generator = SeededGenerator(seed: 7)
+  var mutator = Mutator(seed: generator.next())
+  let value: JSONValue = ["a": 1]
+  print(mutator.mutate(value), mutator.mutate(Array(value.text().utf8)))
 }

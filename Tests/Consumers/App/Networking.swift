@@ -29,6 +29,10 @@ func useNetworking() async throws {
 }
 
 private func useMessages() {
+  let libraries: NetworkingLibraries = .loaded
+  print(
+    libraries.curl ?? "", libraries.tls ?? "", libraries.hasHTTP2, libraries.zlib,
+    libraries.caFile ?? "", libraries.caFolder ?? "")
   var request = HTTPRequest(
     method: HTTPRequest.Method.post, url: "https://example.com", headers: [:], body: [1],
     timeout: .seconds(1), connectTimeout: .seconds(1),
@@ -224,7 +228,7 @@ private func usePolicies() async throws {
   print(RetryAfter.delay(of: HTTPResponse(status: 429), now: .system) ?? .zero)
   print(
     RetryAfter.delay(status: 503, headers: [:], now: .system, atMost: .seconds(9)) ?? .zero)
-  print(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT") ?? 0)
+  print(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT") ?? 0, HTTPDate.text(seconds: 0))
 }
 
 private func useEventStream() async throws {

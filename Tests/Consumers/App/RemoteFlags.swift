@@ -51,10 +51,23 @@ func useRemoteFlags() async throws {
   print(type(of: RemoteFlagsConfiguration.systemTransport()))
   useLifecycles(lifecycle)
   try await use(RemoteFlagsClient(configuration))
+  try showStored()
   let codes: [RemoteFlagsReport.Code] = [.configuration, .request, .registration, .store]
   for code in codes {
     let report = RemoteFlagsReport(code: code, message: "m")
     print(report.code.description, report.message)
+  }
+}
+
+private func showStored() throws {
+  let names: Set<String> = StoredRemoteFlags.namespaces
+  // There is no store in that place.
+  guard let inspection = try? StorageInspection(folder: "/nowhere", reading: names),
+    let stored = StoredRemoteFlags(inspection)
+  else { return }
+  print(stored.deviceID ?? "", stored.userID ?? "", stored.unreadableAnswers)
+  for answer: StoredRemoteFlags.Answer in stored.answers {
+    print(answer.application, answer.user, answer.requestedAt, answer.keys)
   }
 }
 

@@ -28,6 +28,7 @@ func useStorage() async throws {
   let durable = SQLiteStorage(configuration)
   await useStore(durable)
   durable.close()
+  try inspect(folder.path)
   try FileManager.default.removeItem(at: folder)
   await useStore(
     InMemoryStorage(limits: StorageLimits(), wallClock: .system) { print($0.message) })
@@ -37,6 +38,29 @@ func useStorage() async throws {
   ]
   for code in codes { print(StorageReport(code: code, message: "m").code.description) }
   try useStorageTesting()
+}
+
+private func inspect(_ folder: String) throws {
+  let inspection = try StorageInspection(folder: folder, reading: ["n"], busyTimeout: .seconds(1))
+  print(
+    inspection.isIntact, inspection.bytesOnDisk, inspection.faults, inspection.filesSetAside,
+    inspection.damagedItems, inspection.outbox.count, SQLiteStorage.libraryVersion)
+  for space: StorageInspection.Space in inspection.spaces {
+    print(
+      space.name, space.count, space.bytes, space.oldestWrittenAt, space.newestWrittenAt,
+      space.damagedCount)
+    for entry: StorageInspection.Entry in inspection.entries(of: space.name) {
+      print(entry.key, entry.record.value)
+    }
+  }
+  let codes: [StorageInspectionError.Code] = [
+    .missing, .damaged, .newerSchema, .busy, .unavailable,
+  ]
+  do throws(StorageInspectionError) {
+    try SQLiteStorage.removeStore(in: folder + "/none", busyTimeout: .zero)
+  } catch {
+    print(codes.contains(error.code), error.code.description, error.message, error.description)
+  }
 }
 
 private func useStore(_ store: any StateStore) async {
