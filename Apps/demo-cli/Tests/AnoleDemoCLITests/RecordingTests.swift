@@ -48,6 +48,9 @@ private struct Running {
 
 @Suite("record and replay", .serialized)
 struct RecordingTests {
+  /// Of an attempt, in milliseconds: a second attempt would be a request more.
+  private static let limit = "120000"
+
   @Test("what was recorded is answered again, and nothing else")
   func roundTrip() async throws {
     let folder = try TemporaryFolder.make()
@@ -59,7 +62,8 @@ struct RecordingTests {
     let file = folder + "/talk.json"
     let record = try await Running(["record", file, "--endpoint", upstream, "--requests", "3"])
     #expect(try await talk(to: record.address, folder + "/first") == ["5 flags", "1 sent"])
-    #expect(await run("fetch", "none", "--endpoint", record.address).status == 0)
+    #expect(
+      await run("fetch", "none", "--endpoint", record.address, "--timeout", Self.limit).status == 0)
     let output = await record.task.value
     #expect(output.status == ExitStatus.success)
     #expect(try JSONValue(parsing: output.text)["exchanges"] == 3)
@@ -86,11 +90,13 @@ struct RecordingTests {
 
   /// Fetches, tracks, and tells what came of it.
   private func talk(to address: String, _ store: String) async throws -> [String] {
-    let fetched = await run("fetch", "shop", "--endpoint", address, "--json")
+    let fetched = await run(
+      "fetch", "shop", "--endpoint", address, "--timeout", Self.limit, "--json")
     let flags = try JSONValue(parsing: fetched.text)["flags"]?.integerValue ?? -1
     _ = await run("track", "conversion", "7", "--store", store, "--site", "shop")
     let sent = await run(
-      "track", "flush", "--store", store, "--site", "shop", "--endpoint", address, "--json")
+      "track", "flush", "--store", store, "--site", "shop", "--endpoint", address,
+      "--timeout", Self.limit, "--json")
     let count = try JSONValue(parsing: sent.text)["sent"]?.integerValue ?? -1
     return ["\(flags) flags", "\(count) sent"]
   }
@@ -118,7 +124,8 @@ struct RecordingTests {
     // The data file, the stream, and the changed file.
     let record = try await Running(["record", file, "--endpoint", upstream, "--requests", "3"])
     let watching = Task { [address = record.address] in
-      await run("fetch", "shop", "--endpoint", address, "--watch", "1")
+      await run(
+        "fetch", "shop", "--endpoint", address, "--timeout", Self.limit, "--watch", "1")
     }
     try await platform.waitForOpenStreams(count: 1)
     platform.setDataFile(
@@ -131,7 +138,8 @@ struct RecordingTests {
     #expect(text.contains("configuration-update-event"))
 
     let replay = try await Running(["replay", file, "--requests", "3"])
-    let again = await run("fetch", "shop", "--endpoint", replay.address, "--watch", "1")
+    let again = await run(
+      "fetch", "shop", "--endpoint", replay.address, "--timeout", Self.limit, "--watch", "1")
     #expect(again.status == ExitStatus.success)
     #expect(await replay.task.value.status == ExitStatus.success)
   }
