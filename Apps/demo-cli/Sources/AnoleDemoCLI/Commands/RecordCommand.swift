@@ -65,11 +65,7 @@ enum RecordCommand: Command {
     _ emulator: Emulator, port: UInt16, limit: Int?, _ arguments: Arguments,
     in environment: Environment
   ) async throws(Failure) {
-    do throws(EmulatorError) {
-      try emulator.start(port: port)
-    } catch {
-      throw .network(error.description)
-    }
+    try emulator.begin(port: port)
     defer { emulator.stop() }
     try await RequestTeller(
       emulator: emulator, isJSON: arguments.has(.json), hint: "point the application there",

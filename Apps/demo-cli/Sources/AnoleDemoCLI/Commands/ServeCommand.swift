@@ -108,10 +108,6 @@ enum ServeCommand: Command {
     let rules = try arguments.value(remoteFlagsOption).map { (path) throws(Failure) in
       try environment.read(path)
     }
-    do throws(RemoteFlagRulesError) {
-      try emulator.setRemoteFlags(rules ?? Array(ShopRemoteFlags.text.utf8))
-    } catch {
-      throw .data("\(error); mend it at that place")
-    }
+    try emulator.takeRemoteFlags(rules ?? Array(ShopRemoteFlags.text.utf8))
   }
 }

@@ -122,11 +122,7 @@ enum TrackCommand: Command {
       arguments.value(PlatformOptions.endpoint) == nil
         && arguments.value(PlatformOptions.domain) == nil
       ? Emulator() : nil
-    do throws(EmulatorError) {
-      try emulator?.start()
-    } catch {
-      throw .network(error.description)
-    }
+    try emulator?.begin()
     defer { emulator?.stop() }
     let base = emulator?.baseURL ?? arguments.value(PlatformOptions.endpoint)
     let desk = try desk(arguments, base: base, in: environment)

@@ -24,11 +24,7 @@ struct LiveChange {
     let emulator = Emulator()
     emulator.setDataFile(
       ShopDataFile.text, lastModified: HTTPDate.text(environment.now()))
-    do throws(EmulatorError) {
-      try emulator.start()
-    } catch {
-      throw .network(error.description)
-    }
+    try emulator.begin()
     defer { emulator.stop() }
     let fetcher = DataFileFetcher(
       try PlatformURLs.reading(

@@ -13,16 +13,8 @@ extension Emulator {
   ) throws(Failure) -> (emulator: Emulator, address: String, port: Int) {
     let emulator = Emulator()
     emulator.setDataFile(dataFile, lastModified: HTTPDate.text(environment.now()))
-    do throws(RemoteFlagRulesError) {
-      try emulator.setRemoteFlags(ShopRemoteFlags.text)
-    } catch {
-      throw .data("\(error); mend it at that place")
-    }
-    do throws(EmulatorError) {
-      try emulator.start()
-    } catch {
-      throw .network(error.description)
-    }
+    try emulator.takeRemoteFlags(Array(ShopRemoteFlags.text.utf8))
+    try emulator.begin()
     guard let address = emulator.baseURL, let port = emulator.port else {
       throw .network("the emulator inside has ended; start again")
     }

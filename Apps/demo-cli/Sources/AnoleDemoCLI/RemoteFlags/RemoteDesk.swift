@@ -64,16 +64,8 @@ struct RemoteDesk: Sendable {
 
   private static func start(_ rules: [UInt8]) throws(Failure) -> Emulator {
     let emulator = Emulator()
-    do throws(RemoteFlagRulesError) {
-      try emulator.setRemoteFlags(rules)
-    } catch {
-      throw .data("\(error); mend it at that place")
-    }
-    do throws(EmulatorError) {
-      try emulator.start()
-    } catch {
-      throw .network(error.description)
-    }
+    try emulator.takeRemoteFlags(rules)
+    try emulator.begin()
     return emulator
   }
 
